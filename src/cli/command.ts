@@ -1,0 +1,121 @@
+/** The shape of every command, and the one place that reads a command line. */
+import { Command as Parser, CommanderError } from 'commander';
+import { CcError } from '../kernel/base/errors.ts';
+import type { Host } from './host/host.ts';
+import { dashed, flag, type Option, type OptionTable, text, type ValuesOf } from './options.ts';
+import type { Output } from './output.ts';
+
+/** Options of every command. */
+export const GLOBAL_OPTIONS = {
+  json: flag('Print one JSON document instead of text'),
+  cwd: text('<folder>', 'Work in this folder instead of the current one'),
+  session: text('<id>', 'The session to work on'),
+  noInput: flag('Never ask; what needs an answer exits with status 8'),
+  noHooks: flag('Go on without the hooks of this project'),
+} as const satisfies OptionTable;
+export type GlobalValues = ValuesOf<typeof GLOBAL_OPTIONS>;
+
+export interface CommandSpec<Table extends OptionTable> {
+  readonly name: string;
+  /** What stands behind the name, as in `[goal]`; `...` takes the rest. */
+  readonly positionals?: string;
+  /** A few lines of help below the usage. */
+  readonly about: string;
+  readonly examples?: readonly string[];
+  readonly options: Table;
+  run(call: Call<Table>): Promise<number>;
+}
+
+export interface Call<Table extends OptionTable> {
+  readonly args: ValuesOf<Table>;
+  readonly words: readonly string[];
+  readonly host: Host;
+  readonly out: Output;
+}
+
+/** A command whose line has been read; what is left is to run it. */
+export interface Ready {
+  readonly global: GlobalValues;
+  run(host: Host, out: Output): Promise<number>;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly about: string;
+  readonly options: OptionTable;
+  /** @throws {CcError} `REQUEST_INVALID` for an unknown option, a missing value or a word too many. */
+  read(argv: readonly string[]): Ready | { readonly help: string };
+}
+
+export function defineCommand<Table extends OptionTable>(spec: CommandSpec<Table>): Command {
+  const all: OptionTable = { ...spec.options, ...GLOBAL_OPTIONS };
+  return {
+    name: spec.name,
+    about: spec.about,
+    options: all,
+    read(argv) {
+      const parsed = parse(spec, all, argv);
+      if ('help' in parsed) return parsed;
+      const { given, words } = parsed;
+      // `valuesOf` reads exactly the names of the table that it is given.
+      const args = valuesOf(spec.options, given) as ValuesOf<Table>;
+      const global = valuesOf(GLOBAL_OPTIONS, given) as GlobalValues;
+      return { global, run: (host, out) => spec.run({ args, words, host, out }) };
+    },
+  };
+}
+
+function valuesOf(table: OptionTable, given: Given): Record<string, unknown> {
+  const entries = Object.entries(table);
+  return Object.fromEntries(entries.map(([name, one]) => [name, one.read(given(name), name)]));
+}
+
+type Given = (name: string) => readonly string[];
+
+function parse<Table extends OptionTable>(
+  spec: CommandSpec<Table>,
+  all: OptionTable,
+  argv: readonly string[],
+): { readonly given: Given; readonly words: readonly string[] } | { readonly help: string } {
+  const parser = new Parser(`cc ${spec.name}`).exitOverride();
+  let printed = '';
+  const note = (chunk: string) => {
+    printed += chunk;
+  };
+  parser.configureOutput({ writeOut: note, writeErr: () => {} });
+  parser.configureHelp({ helpWidth: 100 });
+  parser.description(spec.about);
+  if (spec.positionals !== undefined) parser.arguments(spec.positionals);
+  parser.allowExcessArguments(false);
+  const found = new Map<string, string[]>();
+  for (const [name, option] of Object.entries(all)) {
+    parser.option(
+      `--${dashed(name)}${option.value === undefined ? '' : ` ${option.value}`}`,
+      option.describe,
+    );
+    listen(parser, name, option, found);
+  }
+  for (const example of spec.examples ?? []) parser.addHelpText('after', `\n  $ ${example}`);
+  try {
+    parser.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return { help: printed };
+    const message = error.message.replace(/^error: /, '');
+    throw new CcError('REQUEST_INVALID', message, { hint: `cc ${spec.name} --help`, cause: error });
+  }
+  return { given: (name) => found.get(name) ?? [], words: parser.args };
+}
+
+/** Collects what was typed for one option, in order. */
+function listen(
+  parser: Parser,
+  name: string,
+  option: Option<unknown>,
+  found: Map<string, string[]>,
+): void {
+  parser.on(`option:${dashed(name)}`, (value: unknown) => {
+    const typed = option.value === undefined ? '' : String(value);
+    found.set(name, [...(found.get(name) ?? []), typed]);
+  });
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commitSession } from '../../workflow/commit-session.ts';
+import { complete } from '../../workflow/complete.ts';
+import { readStatus } from '../../workflow/session-status.ts';
+import { defineCommand } from '../command.ts';
+import type { Host } from '../host/host.ts';
+import { flag, text } from '../options.ts';
+
+export const command = defineCommand({
+  name: 'complete',
+  about:
+    'Closes the session: the checks passed on exactly the tree that is here now, every step is done and ' +
+    'every criterion is proven. Writes summary.md.',
+  examples: ['cc complete', 'cc complete --commit'],
+  options: {
+    commit: flag("Commit the session's own changes, through the repository's hooks"),
+    message: text('<text>', 'The message of that commit; default: the goal'),
+  },
+
+  async run({ args, host, out }) {
+    const { id } = await host.pickSession();
+    const { signal } = host.io;
+    const isRetry = args.commit && (await isCompleted(host, id));
+    if (!isRetry) {
+      const decision = await host.controller.request(id, (ports) =>
+        complete(ports, { id, signal }),
+      );
+      if (!decision.allowed) return out.refuse(decision.refusal, id);
+    }
+    const folder = join(host.root, '.chainlesschain', 'sessions', id);
+    const summary = await readFile(join(folder, 'summary.md'), 'utf8');
+    const value = { session: id, stage: 'complete', summaryFile: 'summary.md' };
+    if (!args.commit) return out.done({ value, text: summary.trimEnd() });
+
+    const commit = await host.controller.request(id, (ports) =>
+      commitSession(ports, { id, message: args.message, signal }),
+    );
+    if (!commit.allowed) return out.refuse(commit.refusal, id);
+    const left = commit.left.map((path) => `  not in the commit: ${path}`);
+    const told = [summary.trimEnd(), '', `Committed ${commit.hash.slice(0, 12)}`, ...left].join(
+      '\n',
+    );
+    return out.done({ value: { ...value, commit: commit.hash, left: commit.left }, text: told });
+  },
+});
+
+/** A commit that a hook refused can be tried again: the completion stands. */
+async function isCompleted(host: Host, id: string): Promise<boolean> {
+  const status = await readStatus(host.status, id);
+  return status.ok && status.facts.stage === 'complete';
+}

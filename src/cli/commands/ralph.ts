@@ -1,0 +1,104 @@
+import { RUN_ENDINGS } from '../../kernel/protocol/vocabulary.ts';
+import type { PlanStep } from '../../workflow/documents/plan-model.ts';
+import { ralph, type RalphResult } from '../../workflow/ralph.ts';
+import { defineCommand } from '../command.ts';
+import { choice, duration, flag, text } from '../options.ts';
+
+export const command = defineCommand({
+  name: 'ralph',
+  positionals: '[note...]',
+  about:
+    'Carries the approved plan out, one step after the other. Literal actions run to the letter; what is ' +
+    'prose is yours: do it, then call this again. Stops where a person is needed and goes on from there.',
+  examples: ['cc ralph', 'cc ralph --done', 'cc ralph --task add-flag'],
+  options: {
+    task: text('<id>', 'Only this step, by id or by its number'),
+    done: flag('Check my step although nothing in the tree changed'),
+    executor: choice(
+      ['offline', 'me'],
+      'Who does the steps; default: literal actions offline, the rest me',
+    ),
+    maxTime: duration('Stop between two steps once this much time went by'),
+  },
+
+  async run({ args, words, host, out }) {
+    const { id } = await host.pickSession();
+    const result = await host.controller.request(id, (ports) =>
+      ralph(ports, {
+        id,
+        note: words.length === 0 ? undefined : words.join(' '),
+        task: args.task,
+        done: args.done,
+        executor: args.executor,
+        maxTimeMs: args.maxTime,
+        signal: host.io.signal,
+      }),
+    );
+    if (!result.allowed) return out.refuse(result.refusal, id);
+    const next = await host.propose(nextOf(result), id);
+    const value = {
+      session: id,
+      ending: result.ending,
+      completed: result.completed,
+      openTasks: result.openTasks,
+    };
+    const stop = result.stop === undefined ? {} : { stop: result.stop };
+    return out.done({
+      value: { ...value, ...stop },
+      text: screenOf(id, result),
+      next,
+      exit: RUN_ENDINGS[result.ending],
+    });
+  },
+});
+
+type Ended = Extract<RalphResult, { allowed: true }>;
+
+function nextOf({ ending, stop, openTasks }: Ended): string | undefined {
+  if (ending === 'done') return openTasks === 0 ? 'cc verify' : 'cc ralph';
+  return stop?.kind === 'waiting' ? stop.next : 'cc ralph';
+}
+
+function screenOf(id: string, { ending, completed, stop, openTasks }: Ended): string {
+  const done = completed.map((title) => `  ✓ ${title}`);
+  const head = `${id}: ${ending}, ${completed.length} done, ${openTasks} open`;
+  switch (stop?.kind) {
+    case 'waiting':
+      return [
+        head,
+        ...done,
+        '',
+        stop.title,
+        ...stepLines(stop.step, stop.checks),
+        '',
+        stop.message,
+      ].join('\n');
+    case 'failed':
+      return [head, ...done, '', `✗ ${stop.title}`, stop.message, ...outputs(stop.records)].join(
+        '\n',
+      );
+    default:
+      return [head, ...done].join('\n');
+  }
+}
+
+function stepLines(step: PlanStep | undefined, checks: readonly string[]): string[] {
+  const prose = step?.prose.split('\n').filter((line) => line !== '') ?? [];
+  const scope =
+    step === undefined || step.scope.length === 0 ? [] : [`scope: ${step.scope.join(', ')}`];
+  const criteria = step?.doneWhen.map((text) => `done when: ${text}`) ?? [];
+  return [
+    ...prose.map((line) => `  | ${line}`),
+    ...[...scope, ...criteria, ...checks.map((command) => `check: ${command}`)].map(
+      (line) => `  ${line}`,
+    ),
+  ];
+}
+
+function outputs(
+  records: readonly { readonly status: string; readonly outputFile?: string | undefined }[],
+): string[] {
+  return records
+    .filter(({ status, outputFile }) => status === 'failed' && outputFile !== undefined)
+    .map(({ outputFile }) => `whole output: ${outputFile ?? ''}`);
+}

@@ -1,0 +1,160 @@
+import { CcError } from '../../kernel/base/errors.ts';
+import type { VerifyFile } from '../../workflow/evidence/verify-file.ts';
+import { verify } from '../../workflow/verify.ts';
+import { verifyInCi } from '../../workflow/verify-ci.ts';
+import { type Call, defineCommand } from '../command.ts';
+import type { Act } from '../host/person.ts';
+import { choice, flag, list, text } from '../options.ts';
+
+const options = {
+  check: list('<command>', 'Run this too'),
+  onlyFailed: flag('Only what did not pass the last time'),
+  accept: list('<criterion>', 'Say that a criterion is met; needs --reason'),
+  reason: text('<text>', 'Why it is met'),
+  fresh: flag('Run even what passed on this very tree'),
+  ci: flag('Run the listed checks at any stage and write no session file'),
+  format: choice(['text', 'json', 'junit', 'github'], 'With --ci: form of the report'),
+  out: text('<file>', 'With --ci: write the report there instead of stdout'),
+};
+
+export const command = defineCommand({
+  name: 'verify',
+  about:
+    'Runs the checks that the approved plan lists and binds the result to the tree. Passes only when each ' +
+    'check passed, each criterion is proven and each step is done.',
+  examples: [
+    'cc verify',
+    'cc verify --accept AC2 --reason "read it with Ben"',
+    'cc verify --ci --format junit --out report.xml',
+  ],
+  options,
+
+  async run(call) {
+    const { args, host, out } = call;
+    const { id, isNamed } = await host.pickSession();
+    if (args.ci) return runInCi(call, id);
+    if (args.format !== undefined || args.out !== undefined) {
+      throw new CcError('REQUEST_INVALID', '--format and --out go with --ci', {
+        hint: 'cc verify --ci',
+      });
+    }
+    const accept = await acceptances(call, id, isNamed);
+    if ('refusal' in accept) return out.refuse(accept.refusal, id);
+    const act = {
+      command: 'cc verify',
+      question: 'Run these commands?',
+      sessionNamed: isNamed,
+      session: id,
+    };
+    const result = await host.controller.request(id, (ports) =>
+      verify(ports, {
+        id,
+        checks: args.check,
+        onlyFailed: args.onlyFailed,
+        fresh: args.fresh,
+        accept: accept.given,
+        ask: host.consent(act),
+        signal: host.io.signal,
+      }),
+    );
+    if (!result.allowed) return out.refuse(result.refusal, id);
+    if (result.mutated.length > 0) {
+      const message = `Checks change files of the project, twice in a row: ${result.mutated.join(', ')}`;
+      const remedy = 'cc ralplan --edit';
+      return out.refuse({ code: 'CHECK_MUTATES_TREE', message, remedy }, id);
+    }
+    const passed = result.verify.status === 'passed';
+    const next = await host.propose(
+      passed ? 'cc complete' : nextAfter(result.verify, result.to),
+      id,
+    );
+    return out.done({
+      value: { session: id, stage: result.to, ...result.verify },
+      text: screenOf(id, result.verify),
+      next,
+      exit: passed ? 0 : 1,
+    });
+  },
+});
+
+type VerifyCall = Call<typeof options>;
+
+/** A person's word for a criterion is a person's act, asked like an approval. */
+async function acceptances({ args, host }: VerifyCall, session: string, sessionNamed: boolean) {
+  const { accept, reason } = args;
+  if (accept.length === 0) return { given: [] };
+  if (reason === undefined || reason.trim() === '') {
+    throw new CcError('REQUEST_INVALID', '--accept needs a --reason', {
+      hint: `cc verify --accept ${accept[0] ?? ''} --reason "…"`,
+    });
+  }
+  const act: Act = {
+    command: `cc verify --accept ${accept.join(' --accept ')} --reason ${JSON.stringify(reason)}`,
+    question: 'Is that so?',
+    sessionNamed,
+    session,
+  };
+  const consent = await host.consent(act)({ text: `${accept.join(', ')}: ${reason}`, hash: '' });
+  if (!consent.given) return { refusal: consent.refusal };
+  return { given: accept.map((criterion) => ({ criterion, reason, by: consent.by })) };
+}
+
+async function runInCi(
+  { args, host, out }: VerifyCall,
+  id: Parameters<typeof verifyInCi>[1]['id'],
+) {
+  const report = await host.controller.request(id, (ports) =>
+    verifyInCi(ports, { id, checks: args.check, fresh: args.fresh, signal: host.io.signal }),
+  );
+  const { printReport } = await import('../../workflow/evidence/ci-report.ts');
+  const format = args.format ?? (host.global.json ? 'json' : 'text');
+  const document = printReport(report, format);
+  if (args.out === undefined) out.raw(document);
+  else await writeReport(host, args.out, document);
+  return report.passed ? 0 : 1;
+}
+
+async function writeReport(
+  host: VerifyCall['host'],
+  path: string,
+  document: string,
+): Promise<void> {
+  const { resolve } = await import('node:path');
+  const { writeTextAtomic } = await import('../../kernel/base/files.ts');
+  await writeTextAtomic(host.files, resolve(host.io.cwd, path), document);
+}
+
+function nextAfter(result: VerifyFile, stage: string): string {
+  const isFailed = result.checks.some(({ status }) => status === 'failed');
+  if (stage === 'failed') return 'cc verify';
+  const unproven = result.criteria.find(({ proof }) => proof === undefined);
+  const isOpen = Object.values(result.tasks).some((status) => status !== 'completed');
+  if (isFailed || isOpen || unproven === undefined) return 'cc ralph';
+  return `cc verify --accept ${unproven.id} --reason "…"`;
+}
+
+function screenOf(id: string, result: VerifyFile): string {
+  const checks = result.checks.map(({ status, command, reason, summary }) =>
+    status === 'passed' ? `  ✓ ${command}` : `  ✗ ${command}: ${reason ?? 'failed'}: ${summary}`,
+  );
+  const criteria = result.criteria.map(({ id: name, text: words, proof, reason }) => {
+    const how =
+      reason === undefined ? (proof ?? 'not proven') : `${proof ?? 'not proven'}: ${reason}`;
+    return `  ${proof === undefined ? '✗' : '✓'} ${name} ${words} (${how})`;
+  });
+  const open = Object.entries(result.tasks).filter(([, status]) => status !== 'completed');
+  const nothing =
+    result.checks.length === 0 ? ['  nothing was checked: the plan lists no check'] : [];
+  return [
+    `${id}: ${result.status}`,
+    ...nothing,
+    ...checks,
+    ...criteria,
+    ...open.map(([task, status]) => `  ✗ step ${task} is ${status}`),
+    ...result.deferred.map(({ command: later }) => `  … ${later} (left to CI)`),
+    ...result.produced.map(
+      (path) => `  new file: ${path} (ignore it: echo ${JSON.stringify(path)} >> .gitignore)`,
+    ),
+    'wrote verify.json',
+  ].join('\n');
+}

@@ -1,0 +1,129 @@
+/** The one composition root: the only file that knows which adapter stands behind which port. */
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { refuseHooks } from '../../hooks/untrusted-hooks.ts';
+import type { LockPorts } from '../../kernel/base/lock.ts';
+import { isDead, selfHolder } from '../../kernel/base/processes.ts';
+import { sha256 } from '../../kernel/base/hash.ts';
+import { readHead } from '../../kernel/worktree/git.ts';
+import type { TreeStore } from '../../kernel/worktree/private-store.ts';
+import { openReceipts } from '../../workflow/evidence/receipts.ts';
+import { findSession, pickSession } from '../../workflow/pick-session.ts';
+import type { WorkflowPorts } from '../../workflow/ports.ts';
+import type { SessionPorts } from '../../workflow/session-dir.ts';
+import type { GlobalValues } from '../command.ts';
+import type { Io } from '../io.ts';
+import { VERSION } from '../version.ts';
+import { withSession } from '../output.ts';
+import { createController } from './controller.ts';
+import type { Host } from './host.ts';
+import { type Act, consentOf } from './person.ts';
+import { findProjectRoot } from './project-root.ts';
+import { readSealKey } from './seal-key.ts';
+
+/** @param command What the person typed, for remedies that say "the same again, but …". */
+export async function boot(io: Io, global: GlobalValues, command: string): Promise<Host> {
+  const { files, env, clock } = io;
+  const cwd = global.cwd ?? io.cwd;
+  const home = env['CHAINLESSCHAIN_HOME'] || join(io.home, '.chainlesschain');
+  const root = await findProjectRoot(cwd, io.home, home);
+  const locks = lockPorts(io);
+  const leases = { locks, clock };
+  const trees = lazyTrees(() => openTrees({ root, home, files, locks, env }));
+  const sessionPorts: SessionPorts = {
+    files,
+    leases,
+    clock,
+    // Not `undefined`: asked to make the key when it is missing.
+    sealKey: async () => (await readSealKey(home, { files, env, make: true })) ?? new Uint8Array(),
+    treeHash: async () => (await trees.hash()).hash,
+    position: () => readHead(root),
+  };
+  const parts: Omit<WorkflowPorts, 'emit'> = {
+    root,
+    files,
+    clock,
+    leases,
+    env,
+    trees,
+    hooks: refuseHooks(root, { skip: global.noHooks, command }),
+    receipts: openReceipts(join(home, 'receipts', sha256(root).slice(0, 16)), files),
+    sessions: sessionPorts,
+  };
+  const selection = { root, named: global.session, env, home };
+  const person = personPorts(io, global, root);
+  return {
+    io,
+    files,
+    global,
+    root,
+    home,
+    controller: createController(parts),
+    async config() {
+      const { loadConfig } = await import('../../workflow/config.ts');
+      return loadConfig({ root, home, files });
+    },
+    pickSession: () => pickSession(selection),
+    findSession: () => findSession(selection),
+    status: {
+      root,
+      home,
+      build: VERSION,
+      files,
+      leases,
+      sealKey: () => readSealKey(home, { files, env, make: false }),
+    },
+    consent: (act: Act) => consentOf(person, act),
+    async propose(next, id) {
+      if (next === undefined) return undefined;
+      const found = await findSession({ ...selection, named: undefined }).catch(() => undefined);
+      return found?.id === id ? next : withSession(next, id);
+    },
+  };
+}
+
+function lockPorts({ files }: Io): LockPorts {
+  return { files, self: () => selfHolder(randomUUID()), isDead };
+}
+
+type TreePlace = Parameters<
+  typeof import('../../kernel/worktree/private-store.ts').openTreeStore
+>[0];
+
+async function openTrees(place: TreePlace): Promise<TreeStore> {
+  const { openTreeStore } = await import('../../kernel/worktree/private-store.ts');
+  return openTreeStore(place);
+}
+
+/** Opened at the first use: most commands never look at the tree. */
+function lazyTrees(open: () => Promise<TreeStore>): TreeStore {
+  let opened: Promise<TreeStore> | undefined;
+  const store = () => (opened ??= open());
+  return {
+    hash: async (signal) => (await store()).hash(signal),
+    diff: async (from, to) => (await store()).diff(from, to),
+    show: async (tree, path) => (await store()).show(tree, path),
+    patch: async (from, to, paths) => (await store()).patch(from, to, paths),
+    keep: async (tree, name) => (await store()).keep(tree, name),
+  };
+}
+
+function personPorts(io: Io, global: GlobalValues, root: string) {
+  return {
+    insideOwnRun: io.env['CC_RUN'] !== undefined,
+    prompter: global.noInput ? undefined : io.prompter,
+    show: (text: string) => io.stderr(text),
+    name: () => personName(io, root),
+  };
+}
+
+/** As git knows the person, else as the system does. */
+async function personName(io: Io, root: string): Promise<string> {
+  const { runProgram } = await import('../../kernel/base/processes.ts');
+  const { childEnv } = await import('../../kernel/base/child-env.ts');
+  const env = childEnv(io.env, { marker: '' });
+  const { stdout } = await runProgram('git', ['config', 'user.name'], { cwd: root, env });
+  const name = stdout.toString('utf8').trim();
+  return name === '' ? userInfo().username : name;
+}

@@ -1,0 +1,30 @@
+/** What a command line has of the world around it. `bin.ts` makes the real one, tests make their own. */
+import type { FilePort } from '../kernel/base/files.ts';
+import type { Clock } from '../workflow/lease.ts';
+
+/** Asks the person at the terminal. Every answer is typed after its question was shown. */
+export interface Prompter {
+  confirm(question: string): Promise<boolean | undefined>;
+  /** `undefined` when the person gave up, as with Ctrl-C. */
+  text(question: string, recommended: string | undefined): Promise<string | undefined>;
+}
+
+export interface Io {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly files: FilePort;
+  readonly clock: Clock;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** Whether that very stream is a terminal, so that colour and frames are welcome. */
+  readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean };
+  /** `undefined` when nobody sits there. */
+  readonly prompter: Prompter | undefined;
+  /** All of standard input, when it is not a terminal and somebody asks for it. */
+  readInput(): Promise<string>;
+  /** Runs a program that takes the terminal over, such as an editor. Its exit status. */
+  handOver(command: string, args: readonly string[]): Promise<number>;
+  /** Aborted by Ctrl-C, SIGTERM and SIGHUP; the reason tells which. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,71 @@
+/** Runs one command line. The only place where an error becomes text and an exit status. */
+import { CcError } from '../kernel/base/errors.ts';
+import type { GlobalValues, Ready } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { readInvocation } from './invocation.ts';
+import type { Io } from './io.ts';
+import { createOutput } from './output.ts';
+import { VERSION } from './version.ts';
+
+const CANCELLED_EXIT = 130;
+const TERMINATED_EXIT = 143;
+
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  // Before the line is understood, so that a line that cannot be is answered in the right form too.
+  const out = createOutput(io, asksForJson(argv));
+  try {
+    const { name, argv: rest } = readInvocation(argv, Object.keys(COMMANDS));
+    if (name === 'version') return print(io, `${VERSION}\n`);
+    if (name === 'help') return await printHelp(io);
+    const entry = COMMANDS[name];
+    if (entry === undefined) throw new CcError('REQUEST_INVALID', `There is no command "${name}"`);
+    const { command } = await entry.load();
+    const ready = command.read(rest);
+    if ('help' in ready) return print(io, ready.help);
+    const typed = `cc ${[name, ...rest].join(' ')}`;
+    return exitOf(await runCommand(ready, io, { out, typed }), io);
+  } catch (thrown) {
+    return exitOf(out.fail(thrown), io);
+  }
+}
+
+async function runCommand(
+  ready: Ready,
+  io: Io,
+  { out, typed }: { readonly out: ReturnType<typeof createOutput>; readonly typed: string },
+): Promise<number> {
+  const { boot } = await import('./host/boot.ts');
+  const host = await boot(io, ready.global, withoutHookSwitch(ready.global, typed));
+  if (!ready.global.json) {
+    const { renderEvents } = await import('./terminal/renderer.ts');
+    host.controller.subscribe(renderEvents(io));
+  }
+  return ready.run(host, out);
+}
+
+/** Cancelled by SIGTERM is told apart, as shells and supervisors expect it. */
+function exitOf(exit: number, { signal }: Io): number {
+  const reason: unknown = signal.aborted ? signal.reason : undefined;
+  const isTerminated = reason instanceof CcError && reason.details['signal'] === 'SIGTERM';
+  return exit === CANCELLED_EXIT && isTerminated ? TERMINATED_EXIT : exit;
+}
+
+/** For a remedy that says "the same again, but without the hooks". */
+function withoutHookSwitch({ noHooks }: GlobalValues, typed: string): string {
+  return noHooks ? typed.replace(/ --no-hooks\b/, '') : typed;
+}
+
+async function printHelp(io: Io): Promise<number> {
+  const { renderHelp } = await import('./help.ts');
+  return print(io, `${renderHelp(COMMANDS)}\n`);
+}
+
+function print(io: Io, text: string): number {
+  io.stdout(text);
+  return 0;
+}
+
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? argv.length : end).includes('--json');
+}

@@ -1,0 +1,95 @@
+/** What a command takes: one table from which parser, help, completion and the type of its arguments come. */
+import { CcError } from '../kernel/base/errors.ts';
+
+/** How one option is written, described and read. */
+export interface Option<T> {
+  /** Placeholder of its value, as in `<text>`; `undefined` for a switch. */
+  readonly value: string | undefined;
+  readonly describe: string;
+  readonly repeats: boolean;
+  /** Words that are accepted, where only these are. */
+  readonly choices?: readonly string[];
+  /** From what was typed, in order; nothing when it was not given. */
+  read(given: readonly string[], name: string): T;
+}
+
+export type OptionTable = Readonly<Record<string, Option<unknown>>>;
+export type ValuesOf<Table extends OptionTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Option<infer T> ? T : never;
+};
+
+/** A switch, off by default. */
+export function flag(describe: string): Option<boolean> {
+  return { value: undefined, describe, repeats: false, read: (given) => given.length > 0 };
+}
+
+export function text(value: string, describe: string): Option<string | undefined> {
+  return { value, describe, repeats: false, read: (given) => given.at(-1) };
+}
+
+/** May stand several times; each adds one. */
+export function list(value: string, describe: string): Option<readonly string[]> {
+  return { value, describe, repeats: true, read: (given) => given };
+}
+
+export function choice<const Word extends string>(
+  choices: readonly Word[],
+  describe: string,
+): Option<Word | undefined> {
+  return {
+    value: `<${choices.join('|')}>`,
+    describe,
+    repeats: false,
+    choices,
+    read(given, name) {
+      const word = given.at(-1);
+      const found = choices.find((one) => one === word);
+      if (word === undefined || found !== undefined) return found;
+      throw invalid(name, word, `one of ${choices.join(', ')}`);
+    },
+  };
+}
+
+/** A time such as `90s`, `10m` or `1h`, read as milliseconds. */
+export function duration(describe: string): Option<number | undefined> {
+  return {
+    value: '<time>',
+    describe,
+    repeats: false,
+    read(given, name) {
+      const word = given.at(-1);
+      if (word === undefined) return undefined;
+      const { amount, unit } = /^(?<amount>\d+)(?<unit>s|m|h)$/.exec(word)?.groups ?? {};
+      const factor = UNITS_MS[unit ?? ''];
+      if (amount === undefined || factor === undefined)
+        throw invalid(name, word, 'a time such as 90s or 10m');
+      return Number(amount) * factor;
+    },
+  };
+}
+
+/** A whole number above zero. */
+export function count(value: string, describe: string): Option<number | undefined> {
+  return {
+    value,
+    describe,
+    repeats: false,
+    read(given, name) {
+      const word = given.at(-1);
+      if (word === undefined) return undefined;
+      if (!/^[1-9]\d{0,8}$/.test(word)) throw invalid(name, word, 'a whole number above zero');
+      return Number(word);
+    },
+  };
+}
+
+/** `maxTime` is written `--max-time`. */
+export function dashed(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+function invalid(name: string, word: string, wanted: string): CcError {
+  return new CcError('REQUEST_INVALID', `--${dashed(name)} takes ${wanted}, not "${word}"`);
+}

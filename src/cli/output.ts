@@ -1,0 +1,67 @@
+/** The one way commands speak. Text or JSON is decided here, by `--json`, never in a command. */
+import { CcError, ERROR_CODES } from '../kernel/base/errors.ts';
+import type { Refusal } from '../workflow/transitions.ts';
+import { safeText } from './terminal/safe-text.ts';
+
+export interface Streams {
+  stdout(text: string): void;
+  stderr(text: string): void;
+}
+
+/** What a command has to say in the end. */
+export interface Said {
+  /** For `--json`. */
+  readonly value: object;
+  /** For a person: what happened, what was written. */
+  readonly text: string;
+  /** The command that goes on. */
+  readonly next?: string | undefined;
+  /** Exit status; 0 unless the work itself did not succeed. */
+  readonly exit?: number;
+}
+
+export interface Output {
+  readonly json: boolean;
+  /** Prints a result and returns its exit status. */
+  done(said: Said): number;
+  /** Prints a refusal with its remedy and returns the exit status of its code. */
+  refuse(refusal: Refusal, session?: string): number;
+  /** The same for whatever was thrown. */
+  fail(thrown: unknown): number;
+  /** A document of its own format, to the letter. */
+  raw(document: string): void;
+}
+
+/** With `json`, stdout holds exactly one document, whichever way the command ends. */
+export function createOutput(streams: Streams, json: boolean): Output {
+  const fail = (thrown: unknown) => {
+    const error = CcError.from(thrown);
+    const next = error.hint === undefined ? '' : `Next: ${error.hint}\n`;
+    if (json) streams.stdout(`${JSON.stringify({ error })}\n`);
+    else streams.stderr(safeText(`${error.code}: ${error.message}\n${next}`));
+    return ERROR_CODES[error.code].exit;
+  };
+  return {
+    json,
+    done({ value, text, next, exit = 0 }) {
+      const document = Array.isArray(value) || next === undefined ? value : { ...value, next };
+      const tail = next === undefined ? '' : `\nNext: ${next}`;
+      const body = text === '' ? tail.trimStart() : `${text}${tail}`;
+      streams.stdout(json ? `${JSON.stringify(document)}\n` : `${safeText(body)}\n`);
+      return exit;
+    },
+    refuse: ({ code, message, remedy }, session) =>
+      fail(new CcError(code, message, { hint: withSession(remedy, session) })),
+    fail,
+    raw: (document) => streams.stdout(document),
+  };
+}
+
+/** Every remedy says which session it is for: the next shell may stand in another one. */
+export function withSession(command: string, session: string | undefined): string {
+  const takesNone = !command.startsWith('cc ') || command.includes('--session');
+  if (session === undefined || takesNone || SESSIONLESS.test(command)) return command;
+  return `${command} --session ${session}`;
+}
+
+const SESSIONLESS = /^cc (?:session list|doctor|config|init|trust)\b/;

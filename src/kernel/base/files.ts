@@ -1,0 +1,137 @@
+/** Reading and writing files. Reads go to the disk; every write goes through a `FilePort`. */
+import { randomUUID } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type * as z from 'zod';
+import { CcError } from './errors.ts';
+
+/** A file that is written piece by piece, such as the output of a check. */
+export interface FileWriter {
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Every way in which `cc` changes a disk. One object, so that a test can count the operations and stop
+ * the process before or after any of them.
+ */
+export interface FilePort {
+  /** Makes a folder and the missing ones above it. */
+  makeFolder(path: string): Promise<void>;
+  /** Writes a file that must not exist yet, and waits until it is on the disk. */
+  writeNew(path: string, bytes: Uint8Array | string, mode?: number): Promise<void>;
+  /** Adds to the end of a file, which is made when missing, and waits until it is on the disk. */
+  append(path: string, bytes: Uint8Array | string): Promise<void>;
+  /** Opens a file for writing from its start; what it held is gone. */
+  openWriter(path: string): Promise<FileWriter>;
+  rename(from: string, to: string): Promise<void>;
+  /** Fails with `EEXIST` when `to` exists. */
+  link(from: string, to: string): Promise<void>;
+  setMode(path: string, mode: number): Promise<void>;
+  /** A file; a missing one is fine. */
+  remove(path: string): Promise<void>;
+  /** A folder and everything in it; a missing one is fine. Links are removed, not followed. */
+  removeFolder(path: string): Promise<void>;
+  /** A rename is durable only when its folder is. */
+  syncFolder(path: string): Promise<void>;
+}
+
+/** Keeps the BOM, and throws where a lenient decoder would write U+FFFD over somebody's bytes. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws {TypeError} when the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return UTF8.decode(bytes);
+}
+
+/**
+ * Text of a file, or `undefined` when there is none.
+ *
+ * @throws {CcError} `SESSION_DAMAGED` when it is not UTF-8 or cannot be read.
+ */
+export async function readText(path: string): Promise<string | undefined> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw damaged(path, error.code === 'EISDIR' ? 'it is a folder' : error.message, error);
+  });
+  if (bytes === undefined) return undefined;
+  try {
+    return decodeUtf8(bytes);
+  } catch (cause) {
+    throw damaged(path, 'it is not UTF-8', cause);
+  }
+}
+
+/**
+ * Reads a JSON file through its schema; `undefined` when there is none. A byte order mark is accepted.
+ *
+ * @throws {CcError} `SESSION_DAMAGED` when it does not fit. A guessed value could open a gate.
+ */
+export async function readJson<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
+  const text = await readText(path);
+  return text === undefined ? undefined : parseJson(path, text, schema);
+}
+
+/** The same for a text already at hand; `path` is for the message. */
+export function parseJson<Schema extends z.ZodType>(
+  path: string,
+  text: string,
+  schema: Schema,
+): z.output<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw damaged(path, whereInJson(text, cause), cause);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  throw damaged(path, `${at}${issue?.message ?? 'it does not fit'}`, parsed.error);
+}
+
+/** Puts the text on disk beside its target, with the target's mode, and returns the draft's path. */
+export async function stageText(files: FilePort, path: string, text: string): Promise<string> {
+  const mode = (await stat(path).catch(ignoring('ENOENT')))?.mode;
+  const draft = `${path}.${randomUUID()}.tmp`;
+  await files.writeNew(draft, text, mode === undefined ? 0o644 : mode & 0o7777);
+  return draft;
+}
+
+/** What `stageText` leaves behind when the process is killed at once. */
+export function isDraft(name: string): boolean {
+  return /\.[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/.test(basename(name));
+}
+
+/** Replaces a file in one step: a reader sees the old text or the new one, never half of it. */
+export async function writeTextAtomic(files: FilePort, path: string, text: string): Promise<void> {
+  await files.rename(await stageText(files, path, text), path);
+  await files.syncFolder(dirname(path));
+}
+
+/** A handler for `.catch`: these errno codes mean `undefined`, all others are thrown on. */
+export function ignoring(...codes: readonly string[]): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (codes.includes(error.code ?? '')) return undefined;
+    throw error;
+  };
+}
+
+function damaged(path: string, problem: string, cause: unknown): CcError {
+  const options = { hint: 'cc repair', details: { path }, cause };
+  return new CcError('SESSION_DAMAGED', `${path}: ${problem}`, options);
+}
+
+/** Line of the first fault, when the parser tells its position. */
+function whereInJson(text: string, cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (text.trim() === '') return 'line 1: it is empty';
+  if (position === undefined) return `it is not JSON (${message})`;
+  const line = text.slice(0, Number(position)).split('\n').length;
+  return `line ${line}: it is not JSON (${message})`;
+}

@@ -1,0 +1,93 @@
+/** The disk. The only module that writes to it; boot hands it to everybody else. */
+import { link, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CcError } from './errors.ts';
+import { type FilePort, ignoring } from './files.ts';
+
+export const nodeFiles: FilePort = {
+  async makeFolder(path) {
+    // Not `mkdir -p`: below a folder like /proc it never returns on Node 20.
+    const found = await stat(path).catch(ignoring('ENOENT'));
+    if (found?.isDirectory()) return;
+    if (found !== undefined || (await lstat(path).catch(ignoring('ENOENT')))) {
+      throw unwritable(path, 'something else is in its place');
+    }
+    if (dirname(path) === path) throw unwritable(path, 'it is not there');
+    await this.makeFolder(dirname(path));
+    await mkdir(path).catch(ignoring('EEXIST')).catch(asUnwritable(path));
+  },
+
+  async writeNew(path, bytes, mode = 0o644) {
+    const file = await open(path, 'wx', mode).catch(asUnwritable(path));
+    try {
+      await file.writeFile(bytes);
+      // The umask took bits away that the file replaced by this one had.
+      await file.chmod(mode);
+      await file.sync();
+    } catch (error) {
+      await rm(path, { force: true });
+      throw unwritable(path, reasonOf(error), error);
+    } finally {
+      await file.close();
+    }
+  },
+
+  async append(path, bytes) {
+    const file = await open(path, 'a').catch(asUnwritable(path));
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } catch (error) {
+      throw unwritable(path, reasonOf(error), error);
+    } finally {
+      await file.close();
+    }
+  },
+
+  async openWriter(path) {
+    const file = await open(path, 'w').catch(asUnwritable(path));
+    return {
+      write: async (bytes) => {
+        await file.writeFile(bytes).catch(asUnwritable(path));
+      },
+      close: () => file.close(),
+    };
+  },
+
+  rename: (from, to) => rename(from, to).catch(asUnwritable(to)),
+  link: (from, to) => link(from, to),
+  async setMode(path, mode) {
+    const file = await open(path, 'r');
+    await file.chmod(mode).finally(() => file.close());
+  },
+  remove: (path) => rm(path, { force: true }),
+  removeFolder: (path) => rm(path, { recursive: true, force: true }),
+
+  async syncFolder(path) {
+    // Windows cannot open folders and needs no such call.
+    const folder = await open(path).catch(ignoring('EISDIR', 'EPERM', 'EACCES'));
+    await folder?.sync().finally(() => folder.close());
+  },
+};
+
+function unwritable(path: string, reason: string, cause?: unknown): CcError {
+  const options = { hint: 'cc doctor', details: { path }, cause };
+  return new CcError('SESSION_PERSISTENCE_FAILED', `Cannot write ${path}: ${reason}`, options);
+}
+
+function asUnwritable(path: string): (error: unknown) => never {
+  return (error) => {
+    // A missing source or an existing target is for the caller to judge.
+    const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof CcError || code === 'EEXIST' || code === 'ENOENT') throw error;
+    throw unwritable(path, reasonOf(error), error);
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (code === 'EROFS') return 'the file system is read-only';
+  return message;
+}

@@ -1,0 +1,55 @@
+/** Which paths belong to a folder, links considered. */
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { CcError } from './errors.ts';
+
+const MAX_LINKS = 40;
+
+/** Whether `path` is `root` or lies below it. Text only: both are real paths already. */
+export function isInside(root: string, path: string): boolean {
+  const rest = relative(root, path);
+  return rest.split(/[\\/]/)[0] !== '..' && !isAbsolute(rest);
+}
+
+/**
+ * Where a path really leads, following every link on the way, the last one and dangling ones too. Parts
+ * that do not exist yet are kept as they are, so that a file can be judged before it is made.
+ *
+ * @throws {CcError} `PATH_OUTSIDE_WORKSPACE` when the links go round in circles.
+ */
+export async function resolveLinks(path: string): Promise<string> {
+  let rest = resolve(path);
+  for (let links = 0; links <= MAX_LINKS; links++) {
+    const next = await followFirstLink(rest);
+    if (next === undefined) return rest;
+    rest = next;
+  }
+  throw new CcError('PATH_OUTSIDE_WORKSPACE', `${path} is a circle of links`);
+}
+
+/**
+ * Where `path` really leads, when that is inside `root`.
+ *
+ * @param path Absolute, or relative to `root`.
+ * @throws {CcError} `PATH_OUTSIDE_WORKSPACE` with the place it leads to.
+ */
+export async function assertInside(root: string, path: string): Promise<string> {
+  const real = await resolveLinks(resolve(root, path));
+  if (isInside(await realpath(root), real)) return real;
+  throw new CcError('PATH_OUTSIDE_WORKSPACE', `${path} leads to ${real}, outside of ${root}`, {
+    details: { path, leadsTo: real },
+  });
+}
+
+/** Replaces the first component that is a link by its target; `undefined` when there is none. */
+async function followFirstLink(path: string): Promise<string | undefined> {
+  const parts = path.split(sep);
+  for (let end = 2; end <= parts.length; end++) {
+    const head = parts.slice(0, end).join(sep) || sep;
+    const found = await lstat(head).catch(() => undefined);
+    if (found === undefined) return undefined;
+    if (!found.isSymbolicLink()) continue;
+    return resolve(dirname(head), await readlink(head), ...parts.slice(end));
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+/** Several files that change as one, on a file system that can only rename one at a time. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as z from 'zod';
+import { type FilePort, ignoring, isDraft, readJson, stageText, writeTextAtomic } from './files.ts';
+
+export const JOURNAL = '.transition.json';
+
+/** A file of the folder, or of one folder in it: a journal that came with a clone must not reach elsewhere. */
+const nameSchema = z.string().regex(/^(?:(?:artifacts|runs)\/)?(?!\.\.?$)[^/\\:]+$/);
+const journalSchema = z.strictObject({
+  renames: z.array(z.strictObject({ from: nameSchema, to: nameSchema })),
+  /** `offset` is the file's size before, in bytes: what is there already is not added again. */
+  appends: z.array(
+    z.strictObject({ to: nameSchema, offset: z.int().nonnegative(), text: z.string() }),
+  ),
+});
+
+export interface Changes {
+  /** New text by file name, in the order of the renames. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Text to add by file name. Whole lines. */
+  readonly appends?: Readonly<Record<string, string>>;
+}
+
+/** Call it under the folder's lock. Killed at any point, the folder is as before, or `rollForward` ends it. */
+export async function commit(files: FilePort, folder: string, changes: Changes): Promise<void> {
+  const renames: z.output<typeof journalSchema>['renames'] = [];
+  const staged: string[] = [];
+  try {
+    for (const [name, text] of Object.entries(changes.files)) {
+      const path = join(folder, name);
+      if (dirname(path) !== folder) await files.makeFolder(dirname(path));
+      const draft = await stageText(files, path, text);
+      staged.push(draft);
+      renames.push({ from: join(dirname(name), basename(draft)), to: name });
+    }
+    const appends: z.output<typeof journalSchema>['appends'] = [];
+    for (const [to, text] of Object.entries(changes.appends ?? {})) {
+      if (dirname(to) !== '.') await files.makeFolder(dirname(join(folder, to)));
+      const offset = (await stat(join(folder, to)).catch(ignoring('ENOENT')))?.size ?? 0;
+      appends.push({ to, offset, text });
+    }
+    await writeTextAtomic(files, join(folder, JOURNAL), JSON.stringify({ renames, appends }));
+  } catch (error) {
+    // Nothing was promised yet, so nothing stays: a full disk must not fill further.
+    await Promise.all(staged.map((draft) => files.remove(draft).catch(() => undefined)));
+    throw error;
+  }
+  await rollForward(files, folder);
+}
+
+/** Whether a process was killed while it wrote here (or is writing right now). */
+export async function isPending(folder: string): Promise<boolean> {
+  return (await stat(join(folder, JOURNAL)).catch(ignoring('ENOENT', 'ENOTDIR'))) !== undefined;
+}
+
+/**
+ * Ends what a killed process began, and clears drafts of one that never got that far. Call it under the
+ * folder's lock. Draft names are unique, so that a step done twice does nothing.
+ *
+ * @throws {CcError} `SESSION_DAMAGED` when the journal cannot be read or names a file elsewhere.
+ */
+export async function rollForward(files: FilePort, folder: string): Promise<void> {
+  const journal = await readJson(join(folder, JOURNAL), journalSchema);
+  if (journal !== undefined) {
+    for (const { to, offset, text } of journal.appends) {
+      await appendOnce(files, join(folder, to), offset, Buffer.from(text));
+    }
+    for (const { from, to } of journal.renames) {
+      await files.rename(join(folder, from), join(folder, to)).catch(ignoring('ENOENT'));
+    }
+    await files.syncFolder(folder);
+    await files.remove(join(folder, JOURNAL));
+  }
+  await clearDrafts(files, folder);
+}
+
+/** A kill in the middle of an append leaves a part: the rest is added. An edited file gets the whole. */
+async function appendOnce(files: FilePort, path: string, offset: number, text: Buffer) {
+  const now = (await readFile(path).catch(ignoring('ENOENT'))) ?? Buffer.alloc(0);
+  const there = now.subarray(offset);
+  const isPart = now.length >= offset && text.subarray(0, there.length).equals(there);
+  const isWhole = there.subarray(0, text.length).equals(text);
+  if (isWhole) return;
+  await files.append(path, isPart ? text.subarray(there.length) : text);
+}
+
+async function clearDrafts(files: FilePort, folder: string): Promise<void> {
+  for (const inner of ['.', 'artifacts']) {
+    const names = (await readdir(join(folder, inner)).catch(ignoring('ENOENT', 'ENOTDIR'))) ?? [];
+    // Drafts of the lock belong to others who are waiting for it right now.
+    const left = names.filter((name) => isDraft(name) && !name.startsWith('.lock'));
+    for (const name of left) await files.remove(join(folder, inner, name));
+  }
+}

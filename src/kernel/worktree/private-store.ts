@@ -1,0 +1,49 @@
+/** The trees of a project: their identity, their differences, and old ones kept. The face of this folder. */
+import { type TreeChange, diffTrees, keepTree, patchBetween, showFile } from './tree-diff.ts';
+import { hashTree, openStore, type Store, type StorePorts, type TreeId } from './tree-hash.ts';
+
+export type { TreeId };
+
+/**
+ * Reads the work tree into a git store of its own below the person's home. Index, stash, refs, reflog, hooks
+ * and config programs of the person's repository are not touched; its objects are shared.
+ */
+export interface TreeStore {
+  /**
+   * The tree as it is on the disk. Counts: tracked and untracked files, their bytes, execute bits and link
+   * targets, the contents of repositories inside, and the rules for what is ignored. Does not count: ignored
+   * files, `.chainlesschain`, times, and everything that git knows about commits and staging.
+   *
+   * In a repository it is the whole work tree from its top, also when the project is a subfolder.
+   *
+   * @throws {CcError} `TOOL_EXECUTION_FAILED` when something that counts cannot be read; `SESSION_BUSY`;
+   * `REQUEST_CANCELLED`.
+   */
+  hash(signal?: AbortSignal): Promise<TreeId>;
+  /** @param fromTree `tree` of an earlier hash. Paths are relative to the top of the tree. */
+  diff(fromTree: string, toTree: string): Promise<readonly TreeChange[]>;
+  /** Bytes of a file, or the target of a link; `undefined` when the tree has no such file. */
+  show(tree: string, path: string): Promise<Buffer | undefined>;
+  /** For `git apply`. Without `paths`, of everything. */
+  patch(fromTree: string, toTree: string, paths?: readonly string[]): Promise<Buffer>;
+  /** Names a tree, so that no clean-up of the store takes it. A name that is taken moves. */
+  keep(tree: string, name: string): Promise<void>;
+}
+
+export interface TreeStoreOptions extends StorePorts {
+  /** Absolute; a folder of the tree. */
+  readonly root: string;
+}
+
+/** Nothing is read or made before the first call. */
+export function openTreeStore({ root, ...ports }: TreeStoreOptions): TreeStore {
+  // Opened for each call: a repository may be made or removed in between.
+  const open = (): Promise<Store> => openStore(root, ports);
+  return {
+    hash: async (signal) => hashTree(await open(), signal),
+    diff: async (fromTree, toTree) => diffTrees(await open(), fromTree, toTree),
+    show: async (tree, path) => showFile(await open(), tree, path),
+    patch: async (fromTree, toTree, paths) => patchBetween(await open(), [fromTree, toTree], paths),
+    keep: async (tree, name) => keepTree(await open(), tree, name),
+  };
+}

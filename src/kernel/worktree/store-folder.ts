@@ -1,0 +1,187 @@
+/** Where the private store of a tree is, and the few files that make it one. */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { devNull, platform } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { CcError } from '../base/errors.ts';
+import { type FilePort, ignoring, writeTextAtomic } from '../base/files.ts';
+import { sha256 } from '../base/hash.ts';
+import { isInside } from '../base/paths.ts';
+import { findRepository, type Repository } from './git.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export interface StorePlace {
+  /** The tree: the top of the repository, or the folder itself where there is none. */
+  readonly top: string;
+  readonly repository: Repository | undefined;
+  /** The private `GIT_DIR`. */
+  readonly folder: string;
+  /** The person's home of `cc`, links resolved as far as it exists. */
+  readonly home: string;
+}
+
+const STATE_FOLDER = '.chainlesschain';
+
+/** No conversion of any kind: the bytes on the disk are what is hashed. Outranks every file in the tree. */
+const ATTRIBUTES = '* -text -crlf !eol -filter -ident -working-tree-encoding\n';
+
+const isFolding = platform() === 'win32' || platform() === 'darwin';
+
+const CONFIG = `[core]
+\trepositoryFormatVersion = 0
+\tbare = false
+\tfileMode = ${platform() !== 'win32'}
+\tsymlinks = ${platform() !== 'win32'}
+\tignoreCase = ${isFolding}
+\ttrustCtime = true
+\tautocrlf = false
+\tsafecrlf = false
+\tfsmonitor = false
+\tuntrackedCache = false
+\tsplitIndex = false
+\tpreloadIndex = true
+\thooksPath = ${devNull}
+\tattributesFile = ${devNull}
+\tlogAllRefUpdates = false
+\tprotectNTFS = false
+\tprotectHFS = false
+\tlooseCompression = 1
+\tfsync = loose-object
+\tfsyncMethod = batch
+[index]
+\tversion = 2
+\tskipHash = false
+\tsparse = false
+[feature]
+\tmanyFiles = false
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+[advice]
+\taddEmbeddedRepo = false
+[submodule]
+\trecurse = false
+[protocol]
+\tallow = never
+`;
+
+/**
+ * A repository is hashed from its top, also when the project is one of its subfolders: what lies beside the
+ * project can break its checks as well. A repository around the whole home folder is not the project's.
+ */
+export async function placeStore(options: {
+  readonly root: string;
+  readonly home: string;
+  readonly env: Env;
+}): Promise<StorePlace> {
+  const root = await realpath(options.root);
+  const found = await findRepository(root);
+  const personHome = options.env['HOME'];
+  const real =
+    personHome === undefined ? undefined : await realpath(personHome).catch(() => undefined);
+  const isForeign = real !== undefined && found?.top !== root && isInside(found?.top ?? root, real);
+  const repository = isForeign ? undefined : found;
+  const top = repository?.top ?? root;
+  const home = await realpath(options.home).catch(() => options.home);
+  return { top, repository, home, folder: join(home, 'stores', sha256(top).slice(0, 16)) };
+}
+
+/**
+ * Makes the store, or what is missing of it.
+ *
+ * @param rules The repository's own `info/exclude`.
+ * @param alternates Folders of objects that need not be copied.
+ */
+export async function prepareStore(
+  { top, folder, home }: StorePlace,
+  files: FilePort,
+  { rules, alternates }: { readonly rules: string; readonly alternates: readonly string[] },
+): Promise<void> {
+  for (const path of [dirname(folder), folder]) {
+    if ((await stat(path).catch(ignoring('ENOENT'))) !== undefined) continue;
+    await files.makeFolder(path);
+    await files.setMode(path, 0o700);
+  }
+  for (const name of ['refs', 'objects/info', 'info']) await files.makeFolder(join(folder, name));
+  const ownHome = isInside(top, home) ? [`/${relative(top, home).split(sep).join('/')}`] : [];
+  const excludes = [rules, STATE_FOLDER, ...ownHome.map(escapePattern), ''].join('\n');
+  // A name with a line end cannot be written there; its objects are then copied.
+  const usable = alternates.filter((path) => !path.includes('\n'));
+  const wanted = {
+    config: CONFIG,
+    'info/attributes': ATTRIBUTES,
+    'info/exclude': excludes,
+    'objects/info/alternates': usable.map((path) => `${path}\n`).join(''),
+    HEAD: 'ref: refs/heads/none\n',
+  };
+  for (const [name, text] of Object.entries(wanted)) {
+    const path = join(folder, name);
+    const now = await readFile(path, 'utf8').catch(ignoring('ENOENT'));
+    if (now !== text) await writeTextAtomic(files, path, text);
+  }
+}
+
+/** Whether a path of the tree belongs to `cc`. */
+export function isOwnPath(path: string): boolean {
+  return path.split('/').includes(STATE_FOLDER);
+}
+
+/** Whether a line of an ignore file only names the folder of `cc`. */
+export function isOwnRule(line: string): boolean {
+  return /^!?(?:[^#]*\/)?\.chainlesschain(?:\/.*)?$/.test(line.trim());
+}
+
+function escapePattern(path: string): string {
+  return path.replaceAll(/[\\*?[\]!# ]/g, '\\$&');
+}
+
+/** Variables that a program needs to run at all. */
+const PLAIN = new Set(
+  ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH'].concat([
+    ...['SYSTEMROOT', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'APPDATA', 'PROGRAMDATA', 'WINDIR'],
+  ]),
+);
+
+/** For git in the private store: nobody's config, no prompt, messages in English. */
+export function privateEnv(env: Env, { folder, top }: StorePlace): Record<string, string> {
+  return {
+    ...pick(env, (name) => PLAIN.has(name)),
+    GIT_DIR: folder,
+    GIT_WORK_TREE: top,
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_SYSTEM: devNull,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_COUNT: '0',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  };
+}
+
+/** For reading the person's own config and index as data; the caller switches off what could run a program. */
+export function personalEnv(env: Env, { repository, top }: StorePlace): Record<string, string> {
+  return {
+    ...pick(env, (name) => PLAIN.has(name) || name.startsWith('GIT_CONFIG_')),
+    // Named, not found by git: then it does not ask who owns it. Without one there is nothing to find.
+    GIT_DIR: repository?.gitDir ?? devNull,
+    GIT_WORK_TREE: top,
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  };
+}
+
+function pick(env: Env, isWanted: (name: string) => boolean): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && isWanted(name.toUpperCase())) result[name] = value;
+  }
+  return result;
+}
+
+/** @throws {CcError} `REQUEST_INVALID` when it is not an id that git gives to an object. */
+export function assertObjectId(tree: string): void {
+  if (/^[0-9a-f]{40}$/.test(tree)) return;
+  throw new CcError('REQUEST_INVALID', `${JSON.stringify(tree)} is not the id of a tree`);
+}

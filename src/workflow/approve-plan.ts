@@ -1,0 +1,119 @@
+/** Lets a plan be carried out. The same call amends a plan under way and takes over somebody else's. */
+import { CcError } from '../kernel/base/errors.ts';
+import { canonicalJson } from '../kernel/base/hash.ts';
+import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { renderApproval } from './approval-screen.ts';
+import { setKeys } from './documents/front-matter.ts';
+import type { Plan } from './documents/plan-model.ts';
+import type { AskConsent, WorkflowPorts } from './ports.ts';
+import {
+  assertExists,
+  type Change,
+  openSession,
+  sealApproval,
+  type Snapshot,
+} from './session-dir.ts';
+import { hashTargets } from './tasks/targets.ts';
+import { carryOver, compileTasks, digestOf } from './tasks/task-graph.ts';
+import { printTasks, type Target, type TasksFile } from './tasks/tasks-file.ts';
+import { approvalIn, type Decision, decide, refuse } from './transitions.ts';
+
+export const APPROVED_COPY = 'artifacts/approved-plan.md';
+
+export interface Approval {
+  readonly id: SessionId;
+  readonly ask: AskConsent;
+}
+
+/** A refusal, a no or a veto leaves every file as it was. */
+export async function approvePlan(ports: WorkflowPorts, request: Approval): Promise<Decision> {
+  const { id } = request;
+  const session = openSession(ports, id);
+  await assertExists(session);
+  const shown = await session.read();
+  const action = approvalIn(shown.facts.stage);
+  const decision = decide(shown.facts, action);
+  const { plan, planHash } = shown;
+  if (!decision.allowed) return decision;
+  if (plan === undefined) return refuse('PLAN_REQUIRED', 'There is no plan.md', 'cc ralplan');
+
+  const targets = await hashTargets(ports.root, plan);
+  const consent = await request.ask({ text: renderApproval(shown, plan, targets), hash: planHash });
+  if (!consent.given) return { allowed: false, refusal: consent.refusal };
+
+  const { title, tradeoffs } = plan;
+  const steps = plan.steps.map((step) => step.title);
+  const verdict = await ports.hooks.before('plan', id, {
+    mode: 'approve',
+    title,
+    steps,
+    tradeoffs,
+  });
+  if (!verdict.ok) return refuse(verdict.code, verdict.message, verdict.remedy);
+
+  // Nobody approves bytes that were not shown: the targets are looked at once more, as the plan is.
+  if (canonicalJson(await hashTargets(ports.root, plan)) !== canonicalJson(targets)) {
+    const message = 'A file that the plan writes to changed while the plan was shown';
+    return refuse('PLAN_CHANGED_SINCE_APPROVAL', message, 'cc ralplan --approve');
+  }
+  const at = ports.clock.now().toISOString();
+  const written = await session.transact({
+    action,
+    planHash,
+    besideRun: action === 'amend',
+    change: (now) => recordApproval(now, plan, { targets, at, by: consent.by, to: decision.to }),
+  });
+  if (!written.allowed) return written;
+
+  const type = action === 'amend' ? 'workflow.plan.amended' : 'workflow.plan.approved';
+  const files = ['plan.md', 'tasks.json', APPROVED_COPY, 'mode.json'];
+  ports.emit({ type, payload: { planHash, approvedBy: consent.by, files } });
+  if (shown.facts.stage !== written.to) {
+    const payload = { from: shown.facts.stage, to: written.to, action };
+    ports.emit({ type: 'workflow.stage.changed', payload });
+  }
+  await ports.hooks.after('plan', id, { mode: 'approve', planFile: 'plan.md', approved: true });
+  return written;
+}
+
+interface Recorded {
+  readonly targets: readonly Target[];
+  readonly at: string;
+  readonly by: string;
+  readonly to: Snapshot['facts']['stage'];
+}
+
+/** Everything that makes the plan this person's, in one transition. */
+function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
+  const { targets, at, by } = recorded;
+  const text = now.texts['plan.md'];
+  if (text === undefined) {
+    throw new CcError('PLAN_REQUIRED', 'There is no plan.md', { hint: 'cc ralplan' });
+  }
+  const serial = now.mode.approvalSerial + 1;
+  const seal = sealApproval(now, { serial, targets: [...targets] });
+  const { planHash, id } = now;
+  const session = now.head?.ok && now.head.data['session'] !== undefined ? {} : { session: id };
+  const stamp = { approved: true, updated: at, approvedAt: at, approvedBy: by, planHash, seal };
+  const approved = setKeys(text, { ...session, ...stamp });
+
+  const tasks = carryOver(compileTasks(plan), now.tasks?.tasks ?? []);
+  const digest = digestOf(tasks);
+  const file: TasksFile = { version: 1, ...now.tasks, tasks, digest, targets: [...targets] };
+  const stage = { sessionId: id, stage: recorded.to, updatedAt: at };
+  return {
+    files: {
+      [APPROVED_COPY]: approved,
+      'tasks.json': printTasks(file, stage, now.texts['tasks.json']),
+      'plan.md': approved,
+    },
+    mode: {
+      approvalSerial: serial,
+      retries: 0,
+      failureReason: undefined,
+      failing: undefined,
+      shownTree: undefined,
+    },
+    progress: [`[ralplan] approved by ${by}, ${planHash}`],
+  };
+}

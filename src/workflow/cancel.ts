@@ -1,0 +1,30 @@
+/** Ends what runs in a session, from any other process, in two seconds. */
+import { endMarked, endProcess } from '../kernel/base/processes.ts';
+import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { breakLease, type LeaseHolder, readLease } from './lease.ts';
+import type { WorkflowPorts } from './ports.ts';
+import { assertExists, openSession } from './session-dir.ts';
+
+const GRACE_MS = 800;
+
+export interface Cancelled {
+  /** `undefined` when nothing ran: cancelling twice is fine. */
+  readonly holder: LeaseHolder | undefined;
+  /** Processes of the run that were still there and were ended. */
+  readonly ended: number;
+}
+
+/**
+ * The lease goes first: whatever the run does afterwards, it can write nothing more. Reads no document,
+ * so that a damaged session can be cancelled too.
+ */
+export async function cancel(ports: WorkflowPorts, id: SessionId): Promise<Cancelled> {
+  const session = openSession(ports, id);
+  await assertExists(session);
+  const seen = await readLease(session.folder);
+  if (seen === undefined) return { holder: undefined, ended: 0 };
+  const holder = (await breakLease(session.folder, ports.leases)) ?? seen;
+  await endProcess(holder, GRACE_MS);
+  const ended = await endMarked(holder.nonce);
+  return { holder, ended };
+}

@@ -1,0 +1,130 @@
+/** Judges the files of sessions without touching them: before a commit, and in CI. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findingsOf, inWords } from './session-facts.ts';
+import { readStatus, type SessionStatus, type StatusPorts } from './session-status.ts';
+
+export const REQUIREMENTS = ['approved', 'verified', 'complete'] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
+
+export interface CheckedSession {
+  readonly id: string;
+  readonly stage: string | undefined;
+  /** Each with its `file:line` where one is known. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** What cannot be judged on this machine. */
+  readonly notes: readonly string[];
+}
+
+/** In the order of the ids. Reads only. */
+export async function checkSessions(
+  ports: StatusPorts,
+  ids: readonly string[],
+  required: Requirement | undefined,
+): Promise<readonly CheckedSession[]> {
+  const checked: CheckedSession[] = [];
+  for (const id of ids) {
+    const status = await readStatus(ports, id);
+    const conflicts = await findConflicts(ports.root, id);
+    checked.push(judge(status, conflicts, required));
+  }
+  return checked;
+}
+
+function judge(
+  status: SessionStatus,
+  conflicts: readonly string[],
+  required: Requirement | undefined,
+): CheckedSession {
+  const { id } = status;
+  if (!status.ok) {
+    const errors = conflicts.length > 0 ? conflicts : [status.problem.message];
+    return { id, stage: undefined, errors, warnings: [], notes: [] };
+  }
+  const { facts, documents } = status;
+  const findings = documents.plan === undefined ? [] : findingsOf(documents.plan, documents.intent);
+  const errors = findings.filter(({ level }) => level === 'error').map(inWords);
+  const warnings = findings.filter(({ level }) => level === 'warning').map(inWords);
+  const missing = required === undefined ? [] : whatIsMissing(status, required);
+  return {
+    id,
+    stage: facts.stage,
+    errors: [...conflicts, ...errors, ...outOfStep(status), ...missing],
+    warnings,
+    notes: notesOf(status),
+  };
+}
+
+type Readable = Extract<SessionStatus, { ok: true }>;
+
+/** States that no command of ours writes. */
+function outOfStep({ facts, documents }: Readable): readonly string[] {
+  const { plan, stage, evidence } = facts;
+  const found: string[] = [];
+  if (plan.state === 'unreadable') found.push(plan.detail ?? 'plan.md cannot be read');
+  if (plan.state === 'unrecorded') {
+    found.push(`${plan.detail ?? 'plan.md'}: approved by hand, but no approval was recorded`);
+  }
+  const isUnderWay = stage === 'execute' || stage === 'verify' || stage === 'complete';
+  if (isUnderWay && plan.state === 'absent')
+    found.push(`mode.json: stage "${stage}" without a plan.md`);
+  if (isUnderWay && plan.state === 'changed') {
+    found.push(`${plan.detail ?? 'plan.md'}: changed after it was approved`);
+  }
+  if (stage === 'complete' && evidence.status !== 'passed') {
+    found.push(`mode.json: stage "complete", but verify.json is ${evidence.status}`);
+  }
+  if (stage === 'complete' && documents.verify?.planHash !== documents.planHash) {
+    found.push('verify.json: it is about another plan');
+  }
+  return found;
+}
+
+function whatIsMissing({ facts }: Readable, required: Requirement): readonly string[] {
+  const { plan, stage, evidence, openTasks } = facts;
+  const isApproved = plan.state === 'approved' || plan.state === 'foreign';
+  const isVerified =
+    isApproved &&
+    evidence.status === 'passed' &&
+    evidence.unproven.length === 0 &&
+    evidence.proofs > 0 &&
+    openTasks.length === 0;
+  const isThere = {
+    approved: isApproved,
+    verified: isVerified,
+    complete: isVerified && stage === 'complete',
+  }[required];
+  return isThere ? [] : [`not ${required} (stage "${stage}", plan ${plan.state})`];
+}
+
+function notesOf({ facts, documents }: Readable): readonly string[] {
+  const { plan, evidence } = facts;
+  const notes: string[] = [];
+  if (plan.state === 'foreign')
+    notes.push(`approved by ${plan.detail ?? 'somebody'}; seal not checkable here`);
+  const isForeign = evidence.status !== 'absent' && !evidence.sealed && plan.state === 'foreign';
+  if (isForeign) notes.push('verify.json: seal not checkable here');
+  const isForged = evidence.status !== 'absent' && !evidence.sealed && plan.state === 'approved';
+  if (isForged && documents.verify !== undefined) {
+    notes.push('verify.json: not as cc verify wrote it on this machine');
+  }
+  return notes;
+}
+
+const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
+
+/** Marks that a merge left in a document, each with its line. Setext headings are shorter or longer. */
+async function findConflicts(root: string, id: string): Promise<readonly string[]> {
+  const folder = join(root, '.chainlesschain', 'sessions', id);
+  const found: string[] = [];
+  for (const name of ['intent.md', 'plan.md', 'tasks.json', 'verify.json', 'mode.json']) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '');
+    if (!text.includes('<<<<<<<')) continue;
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => MARKER.test(line));
+    const hasEnd = lines.some((line) => /^>{7}(?: |$)/.test(line));
+    if (at >= 0 && hasEnd) found.push(`${name}:${at + 1}: a merge left a conflict here`);
+  }
+  return found;
+}

@@ -1,0 +1,6 @@
+/** The face of `intent.md`: whoever works with intents imports from here. */
+export { addItems, removeItems, setGoal } from './edit-intent.ts';
+export { hasGoal } from './goal.ts';
+export type { IntentList } from './intent-sections.ts';
+export { type IntentDraft, printIntent } from './print-intent.ts';
+export { parseIntent } from './read-intent.ts';

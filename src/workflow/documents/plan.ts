@@ -1,0 +1,96 @@
+/** `plan.md`: text in, meaning out. */
+import { withDependencies } from './dependencies.ts';
+import { parseBudget } from './durations.ts';
+import { Findings } from './findings.ts';
+import type { FrontMatter } from './front-matter.ts';
+import { titleText } from './inline.ts';
+import { type Block, rawText, type Section, sectionsOf, startOf } from './markdown.ts';
+import { itemsOf } from './list-items.ts';
+import { openDocument } from './open-document.ts';
+import type { Budget, Plan, PlanStep } from './plan-model.ts';
+import { partOf, planSectionsOf } from './plan-sections.ts';
+import type { SourceText } from './source-text.ts';
+import { readStep, reportUnattached, type StepContext, stepSourcesOf } from './steps.ts';
+import { readVerification, type Verification } from './verification.ts';
+
+/** Reads a whole plan, front matter included. Never throws: what cannot be read is a finding. */
+export function parsePlan(text: string): Plan {
+  const findings = new Findings('plan.md');
+  const { matter, markdown } = openDocument(text, findings);
+  const { source, root, problem } = markdown;
+  const sections = sectionsOf(root);
+  const parts = planSectionsOf(sections);
+
+  const context: StepContext = { source, findings, actions: new Set() };
+  const drafts = parts.steps
+    .flatMap((section) => stepSourcesOf(section, context))
+    .map((step) => readStep(step, context));
+  const steps = withDependencies(drafts, findings);
+  reportUnattached(root.children, context);
+
+  const verification = readVerification(parts.blocksOf('verification'), source, findings);
+  if (steps.length === 0 && problem === undefined) reportNoSteps(parts.steps, source, findings);
+  reportGaps(steps, verification, findings);
+  return {
+    title: titleOf(sections, matter),
+    steps,
+    tradeoffs: itemsOf(parts.blocksOf('tradeoffs')).map(({ text }) => text),
+    ...verification,
+    risks: itemsOf(parts.blocksOf('risks')).map(({ text }) => text),
+    budget: readPlanBudget(parts.blocksOf('budget'), source, findings),
+    findings: findings.all,
+  };
+}
+
+/** `# Plan: title`, else the first heading that names no part, else the key `title`. */
+function titleOf(sections: readonly Section[], matter: FrontMatter): string {
+  const heading = sections.find((section) => section.depth === 1 && partOf(section) === undefined);
+  const raw = heading?.heading === undefined ? '' : rawText(heading.heading);
+  const title = titleText(raw.replace(/^[ \t]*(?:plan|计划)[ \t]*[:：]/i, ''));
+  if (title === '(untitled)') return '';
+  if (title !== '') return title;
+  const key = matter.ok ? matter.data['title'] : undefined;
+  return typeof key === 'string' ? key : '';
+}
+
+function readPlanBudget(blocks: readonly Block[], source: SourceText, findings: Findings): Budget {
+  let budget: Budget = {};
+  for (const { text, node } of itemsOf(blocks)) {
+    const limit = parseBudget(text);
+    if (limit !== undefined) budget = { ...budget, ...limit };
+    else {
+      const message = `'${text.slice(0, 60)}' is no budget; write one like turns 40, cost $2, time 30m`;
+      findings.error('bad-value', source.lineOf(startOf(node)), message);
+    }
+  }
+  return budget;
+}
+
+function reportNoSteps(sections: readonly Section[], source: SourceText, findings: Findings): void {
+  const heading = sections.find((section) => section.heading !== undefined)?.heading;
+  const line = heading === undefined ? 1 : source.lineOf(startOf(heading));
+  findings.error(
+    'no-steps',
+    line,
+    "There are no steps; write them as a numbered list under '## Steps'",
+  );
+}
+
+function reportGaps(
+  steps: readonly PlanStep[],
+  { checks }: Verification,
+  findings: Findings,
+): void {
+  for (const { title, scope, verify, line } of steps) {
+    if (scope.length === 0) {
+      findings.warn('no-scope', line, `'${title}' has no scope: it may change the whole project`);
+    }
+    if (verify.length === 0 && checks.length === 0) {
+      findings.warn(
+        'no-check',
+        line,
+        `Nothing checks '${title}'; add 'verify' or a check of the plan`,
+      );
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/** `ralplan` before an approval: draft, read again, take steps in, revise, reject. */
+import { CcError } from '../kernel/base/errors.ts';
+import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { setKeys } from './documents/front-matter.ts';
+import { parsePlan } from './documents/plan.ts';
+import type { Finding } from './documents/plan-model.ts';
+import { addSteps, printPlan } from './documents/print-plan.ts';
+import type { ProjectSurvey } from './intake/survey-model.ts';
+import { skeletonOf } from './plan-skeleton.ts';
+import type { WorkflowPorts } from './ports.ts';
+import { assertExists, type Change, openSession, type Snapshot } from './session-dir.ts';
+import { findingsOf } from './session-facts.ts';
+import { carryOver, compileTasks, differenceFrom, digestOf, isEdited } from './tasks/task-graph.ts';
+import { printTasks } from './tasks/tasks-file.ts';
+import { type Action, type Decision, decide, refuse } from './transitions.ts';
+
+export interface PlanRequest {
+  readonly id: SessionId;
+  /** What the plan should aim at; drops the approval. */
+  readonly direction: string | undefined;
+  /** Titles of steps to add; drops the approval. */
+  readonly steps: readonly string[];
+  /** Draft anew, keeping the old plan aside. */
+  readonly revise: boolean;
+  /** What the project is, for the skeleton. Looked at only when one is drafted. */
+  survey(): Promise<ProjectSurvey>;
+}
+
+export type PlanResult =
+  | Extract<Decision, { allowed: false }>
+  | {
+      readonly allowed: true;
+      readonly to: Extract<Decision, { allowed: true }>['to'];
+      readonly findings: readonly Finding[];
+      readonly steps: number;
+      readonly planHash: string;
+      readonly approved: boolean;
+      readonly files: readonly string[];
+      /** Copies of what was replaced, relative to the session folder. */
+      readonly copies: readonly string[];
+      /** What a person should be told, such as an edit that did not count. */
+      readonly notes: readonly string[];
+    };
+
+/** Never writes over a plan that a person made: a bare call reads it, `--revise` keeps a copy. */
+export async function draftPlan(ports: WorkflowPorts, request: PlanRequest): Promise<PlanResult> {
+  const { id } = request;
+  const session = openSession(ports, id);
+  await assertExists(session);
+  const shown = await session.read();
+  const action = actionOf(shown, request);
+  const decision = decide(shown.facts, action);
+  if (!decision.allowed) return decision;
+
+  const survey = action === 'compile' ? undefined : await request.survey();
+  const preview = planText(shown, request, { action, survey, at: '' });
+  const plan = parsePlan(preview);
+  const { title, tradeoffs } = plan;
+  const steps = plan.steps.map((step) => step.title);
+  const verdict = await ports.hooks.before('plan', id, { mode: 'write', title, steps, tradeoffs });
+  if (!verdict.ok) return refuse(verdict.code, verdict.message, verdict.remedy);
+
+  const at = ports.clock.now().toISOString();
+  let made: Made | undefined;
+  const written = await session.transact({
+    action,
+    change(now) {
+      made = make(now, {
+        text: planText(now, request, { action, survey, at }),
+        at,
+        to: decision.to,
+        action,
+      });
+      return made.change;
+    },
+  });
+  if (!written.allowed || made === undefined) return refuseOr(written);
+
+  const after = await session.read();
+  const { files, copies, notes } = made;
+  const [backup] = copies;
+  const payload = { files: [...files], steps: after.plan?.steps.length ?? 0 };
+  ports.emit({
+    type: 'workflow.plan.written',
+    payload: backup === undefined ? payload : { ...payload, backup },
+  });
+  const { stage: from } = shown.facts;
+  if (from !== written.to) {
+    ports.emit({ type: 'workflow.stage.changed', payload: { from, to: written.to, action } });
+  }
+  const approved = after.facts.plan.state === 'approved';
+  await ports.hooks.after('plan', id, { mode: 'write', planFile: 'plan.md', approved });
+  const findings = after.plan === undefined ? [] : findingsOf(after.plan, after.intent);
+  const { planHash } = after;
+  return {
+    allowed: true,
+    to: written.to,
+    findings,
+    steps: payload.steps,
+    planHash,
+    approved,
+    files,
+    copies,
+    notes,
+  };
+}
+
+function actionOf(shown: Snapshot, request: PlanRequest): Action {
+  if (shown.texts['plan.md'] === undefined) return 'draft';
+  const isChange = request.revise || request.direction !== undefined || request.steps.length > 0;
+  return isChange ? 'revise' : 'compile';
+}
+
+interface Drafting {
+  readonly action: Action;
+  readonly survey: ProjectSurvey | undefined;
+  readonly at: string;
+}
+
+/** The new text of plan.md; the one that is there, when it is only read. */
+function planText(now: Snapshot, request: PlanRequest, drafting: Drafting): string {
+  const { action, survey, at } = drafting;
+  const text = now.texts['plan.md'];
+  if (action === 'compile' && text !== undefined) return text;
+  const steps = request.steps.map((title) => ({ title }));
+  const isAddition = text !== undefined && !request.revise && request.direction === undefined;
+  if (isAddition) return dropApproval(addSteps(text, steps), at);
+  if (survey === undefined) throw new CcError('RUNTIME_INTERNAL_ERROR', 'No survey to draft from');
+  const skeleton = skeletonOf({ intent: now.intent, survey, direction: request.direction, steps });
+  return printPlan({ sessionId: now.id, updatedAt: at, ...skeleton });
+}
+
+function dropApproval(text: string, at: string): string {
+  return setKeys(text, { approved: false, updated: at });
+}
+
+interface Made {
+  readonly change: Change;
+  readonly files: readonly string[];
+  readonly copies: readonly string[];
+  readonly notes: readonly string[];
+}
+
+interface Making {
+  readonly text: string;
+  readonly at: string;
+  readonly to: Snapshot['facts']['stage'];
+  readonly action: Action;
+}
+
+/** plan.md wins over tasks.json; whatever is replaced is kept aside and said. */
+function make(now: Snapshot, { text, at, to, action }: Making): Made {
+  const plan = parsePlan(text);
+  const before = now.tasks?.tasks ?? [];
+  const tasks = carryOver(compileTasks(plan), before);
+  const stamp = { sessionId: now.id, stage: to, updatedAt: at };
+  const digest = digestOf(tasks);
+  const file = { version: 1 as const, targets: [], ...now.tasks, tasks, digest };
+  const isTasksEdited = now.tasks !== undefined && isEdited(now.tasks);
+
+  const name = (of: string) => `artifacts/${of}.${at.replaceAll(/[:.]/g, '-')}.bak`;
+  const oldPlan = now.texts['plan.md'];
+  const oldTasks = now.texts['tasks.json'];
+  const copies: Record<string, string> = {
+    ...(oldPlan !== undefined && oldPlan !== text ? { [name('plan.md')]: oldPlan } : {}),
+    ...(oldTasks !== undefined && isTasksEdited ? { [name('tasks.json')]: oldTasks } : {}),
+  };
+  // Unchanged files are not written again: their dates are the person's.
+  const isStale = now.tasks === undefined || differenceFrom(plan, now.tasks) !== undefined;
+  const written = {
+    ...(isStale ? { 'tasks.json': printTasks(file, stamp, oldTasks) } : {}),
+    ...(oldPlan === text ? {} : { 'plan.md': text }),
+  };
+  const notes = isTasksEdited
+    ? [`tasks.json was edited; plan.md wins, and the edit is kept in ${name('tasks.json')}`]
+    : [];
+  return {
+    change: { files: { ...copies, ...written } },
+    files: Object.keys(written),
+    copies: Object.keys(copies),
+    notes,
+  };
+}
+
+/** Takes a plan's approval away and says why. A person's no. */
+export async function rejectPlan(
+  ports: WorkflowPorts,
+  request: { readonly id: SessionId; readonly reason: string },
+): Promise<Decision> {
+  const session = openSession(ports, request.id);
+  await assertExists(session);
+  const shown = await session.read();
+  const decision = decide(shown.facts, 'reject');
+  if (!decision.allowed) return decision;
+  const { planHash } = shown;
+  const at = ports.clock.now().toISOString();
+  const written = await session.transact({
+    action: 'reject',
+    planHash,
+    change: (now) => ({
+      files: { 'plan.md': dropApproval(now.texts['plan.md'] ?? '', at) },
+      progress: [`[ralplan] rejected: ${request.reason}`],
+    }),
+  });
+  if (!written.allowed) return written;
+  ports.emit({ type: 'workflow.plan.rejected', payload: { planHash, reason: request.reason } });
+  return written;
+}
+
+function refuseOr(written: Decision): Extract<Decision, { allowed: false }> {
+  if (!written.allowed) return written;
+  throw new CcError('RUNTIME_INTERNAL_ERROR', 'The plan was written, but nothing was made');
+}

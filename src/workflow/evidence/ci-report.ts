@@ -1,0 +1,127 @@
+/** The result of `verify --ci` in the form that a CI system reads. Pure. */
+import { unreachable } from '../../kernel/base/errors.ts';
+import type { CheckRecord, CriterionRecord } from './verify-file.ts';
+
+export interface CiReport {
+  readonly session: string;
+  readonly planHash: string;
+  readonly treeHash: string;
+  readonly passed: boolean;
+  readonly checks: readonly CheckRecord[];
+  readonly criteria: readonly CriterionRecord[];
+  /** Tracked files that the checks changed. */
+  readonly mutated: readonly string[];
+}
+
+export type ReportFormat = 'text' | 'json' | 'junit' | 'github';
+
+/** Ends with a line end. */
+export function printReport(report: CiReport, format: ReportFormat): string {
+  switch (format) {
+    case 'text':
+      return asText(report);
+    case 'json':
+      return `${JSON.stringify(report, null, 2)}\n`;
+    case 'junit':
+      return asJunit(report);
+    case 'github':
+      return asAnnotations(report);
+    default:
+      return unreachable(format);
+  }
+}
+
+function asText({ session, passed, checks, criteria, mutated }: CiReport): string {
+  return [
+    `${session}: ${passed ? 'passed' : 'not passed'}`,
+    ...(checks.length === 0 ? ['  nothing was checked'] : []),
+    ...checks.map(
+      (check) => `  ${check.status === 'passed' ? '✓' : '✗'} ${check.command}${why(check)}`,
+    ),
+    ...criteria.map(
+      ({ id, text, proof }) =>
+        `  ${proof === undefined ? '✗' : '✓'} ${id} ${text} (${proof ?? 'not proven'})`,
+    ),
+    ...mutated.map((path) => `  ✗ a check changed ${path}`),
+    '',
+  ].join('\n');
+}
+
+/** The schema that Jenkins, GitLab and others share: a suite, a case for each check and criterion. */
+function asJunit({ session, checks, criteria, mutated }: CiReport): string {
+  const cases = [
+    ...checks.map((check) =>
+      testCase('checks', check.command, {
+        seconds: check.durationMs / 1000,
+        failure:
+          check.status === 'passed' ? undefined : `${check.reason ?? 'failed'}: ${check.summary}`,
+      }),
+    ),
+    ...criteria.map(({ id, text, proof }) =>
+      testCase('criteria', `${id} ${text}`, {
+        seconds: 0,
+        failure: proof === undefined ? 'not proven' : undefined,
+      }),
+    ),
+    ...mutated.map((path) => testCase('tree', path, { seconds: 0, failure: 'a check changed it' })),
+    ...(checks.length === 0
+      ? [testCase('checks', '(none)', { seconds: 0, failure: 'nothing was checked' })]
+      : []),
+  ];
+  const failures = cases.filter((one) => one.includes('<failure')).length;
+  const head = `<testsuite name="${xml(session)}" tests="${cases.length}" failures="${failures}" errors="0">`;
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, '</testsuite>', ''].join('\n');
+}
+
+function testCase(
+  group: string,
+  name: string,
+  { seconds, failure }: { readonly seconds: number; readonly failure: string | undefined },
+): string {
+  const open = `  <testcase classname="${group}" name="${xml(name)}" time="${seconds.toFixed(3)}"`;
+  if (failure === undefined) return `${open}/>`;
+  return `${open}><failure message="${xml(failure)}"/></testcase>`;
+}
+
+/** Workflow commands: one line each, with the characters escaped that would end it. */
+function asAnnotations({ session, checks, criteria, mutated, passed }: CiReport): string {
+  const failed = checks.filter(({ status }) => status === 'failed');
+  const open = criteria.filter(({ proof }) => proof === undefined);
+  return [
+    ...failed.map(
+      (check) =>
+        `::error title=${property(check.command)}::${data(`${check.reason ?? 'failed'}: ${check.summary}`)}`,
+    ),
+    ...open.map(({ id, text }) => `::error title=${property(id)}::${data(`not proven: ${text}`)}`),
+    ...mutated.map(
+      (path) => `::error file=${property(path)}::${data('a check changed this file')}`,
+    ),
+    ...(checks.length === 0 ? ['::error::nothing was checked'] : []),
+    ...(passed
+      ? [`::notice title=${property(session)}::${data(`${checks.length} checks passed`)}`]
+      : []),
+    '',
+  ].join('\n');
+}
+
+function why({ status, reason, summary }: CheckRecord): string {
+  return status === 'passed' ? '' : `: ${reason ?? 'failed'}: ${summary}`;
+}
+
+function xml(text: string): string {
+  return text
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\uFFFD')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;');
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,145 @@
+/** Who carries out a session right now. Liveness is derived from this file, never stored anywhere else. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { CcError } from '../kernel/base/errors.ts';
+import { ignoring, parseJson, writeTextAtomic } from '../kernel/base/files.ts';
+import { busy, holderSchema, type LockPorts, withLock } from '../kernel/base/lock.ts';
+
+export const LEASE_FILE = '.lease.json';
+
+const HEARTBEAT_MS = 5_000;
+/** A holder on another machine cannot be asked; it is believed for this long after its last sign of life. */
+const STALE_MS = 120_000;
+
+const leaseSchema = holderSchema.extend({
+  /** The command that took it, such as `cc ralph`. */
+  command: z.string(),
+  startedAt: z.iso.datetime(),
+  heartbeatAt: z.iso.datetime(),
+});
+export type LeaseHolder = z.output<typeof leaseSchema>;
+
+export interface Clock {
+  now(): Date;
+  /** Calls `work` again and again until the returned function is called. Never keeps the process alive. */
+  every(ms: number, work: () => void): () => void;
+}
+
+export interface LeasePorts {
+  readonly locks: LockPorts;
+  readonly clock: Clock;
+}
+
+/** Held from taking it to disposing of it. */
+export interface Lease extends AsyncDisposable {
+  readonly nonce: string;
+  /** Aborted when the lease is lost: somebody cancelled the run, or broke the lease. */
+  readonly lost: AbortSignal;
+}
+
+/** `undefined` when nobody holds the session, or only a process that is dead or silent for too long. */
+export async function liveLease(
+  folder: string,
+  { locks, clock }: LeasePorts,
+): Promise<LeaseHolder | undefined> {
+  const lease = await readLease(folder);
+  if (lease === undefined || locks.isDead(lease)) return undefined;
+  const self = locks.self();
+  const isHere = lease.host === self.host && lease.pidNamespace === self.pidNamespace;
+  const silentMs = clock.now().getTime() - Date.parse(lease.heartbeatAt);
+  return isHere || silentMs < STALE_MS ? lease : undefined;
+}
+
+/** What the file says, dead or alive. A lease that cannot be read is nobody's. */
+export async function readLease(folder: string): Promise<LeaseHolder | undefined> {
+  const path = join(folder, LEASE_FILE);
+  const text = await readFile(path, 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'));
+  if (text === undefined) return undefined;
+  try {
+    return parseJson(path, text, leaseSchema);
+  } catch {
+    // It guards a running process, not a document: no process wrote this one, so none is guarded.
+    return undefined;
+  }
+}
+
+/**
+ * Takes the session for a run.
+ *
+ * @throws {CcError} `SESSION_BUSY` with the holder in `details`.
+ */
+export async function takeLease(
+  folder: string,
+  ports: LeasePorts,
+  command: string,
+): Promise<Lease> {
+  const { locks, clock } = ports;
+  const path = join(folder, LEASE_FILE);
+  const at = clock.now().toISOString();
+  const mine: LeaseHolder = { ...locks.self(), command, startedAt: at, heartbeatAt: at };
+  const locked = <T>(work: () => Promise<T>) => withLock(join(folder, '.lock'), locks, work);
+
+  await locked(async () => {
+    const holder = await liveLease(folder, ports);
+    if (holder !== undefined) throw busy(holder);
+    await writeTextAtomic(locks.files, path, `${JSON.stringify(mine)}\n`);
+  });
+
+  const lost = new AbortController();
+  const beat = async () => {
+    const held = await readLease(folder);
+    if (held?.nonce !== mine.nonce) return lost.abort(cancelled());
+    const renewed = { ...mine, heartbeatAt: clock.now().toISOString() };
+    await writeTextAtomic(locks.files, path, `${JSON.stringify(renewed)}\n`);
+  };
+  // A heartbeat that cannot be written is a late one: the next may do, and the write of a result will tell.
+  const stop = clock.every(HEARTBEAT_MS, () => void locked(beat).catch(() => undefined));
+
+  return {
+    nonce: mine.nonce,
+    lost: lost.signal,
+    async [Symbol.asyncDispose]() {
+      stop();
+      await locked(async () => {
+        const held = await readLease(folder);
+        if (held?.nonce === mine.nonce) await locks.files.remove(path);
+      });
+    },
+  };
+}
+
+/** Ends a lease, whoever holds it. Every later write of that run is refused. Returns who held it. */
+export async function breakLease(
+  folder: string,
+  { locks }: LeasePorts,
+): Promise<LeaseHolder | undefined> {
+  return withLock(join(folder, '.lock'), locks, async () => {
+    const held = await readLease(folder);
+    await locks.files.remove(join(folder, LEASE_FILE));
+    return held;
+  });
+}
+
+/**
+ * For a writer, under the folder's lock.
+ *
+ * @param nonce Of the writer's own lease; `undefined` for a writer that needs none but respects others'.
+ * @throws {CcError} `REQUEST_CANCELLED` when the own lease is gone, `SESSION_BUSY` when another is live.
+ */
+export async function assertLease(
+  folder: string,
+  ports: LeasePorts,
+  nonce: string | undefined,
+): Promise<void> {
+  if (nonce === undefined) {
+    const holder = await liveLease(folder, ports);
+    if (holder !== undefined) throw busy(holder);
+  } else if ((await readLease(folder))?.nonce !== nonce) {
+    throw cancelled();
+  }
+}
+
+function cancelled(): CcError {
+  return new CcError('REQUEST_CANCELLED', 'The run was cancelled', { hint: 'cc status' });
+}

@@ -1,0 +1,154 @@
+/** Carries an approved plan out, one task after the other, until it is done or a person is needed. */
+import { CcError } from '../kernel/base/errors.ts';
+import type { RunEnding, SessionId } from '../kernel/protocol/vocabulary.ts';
+import { fixChecks } from './fix-checks.ts';
+import { takeLease } from './lease.ts';
+import type { WorkflowPorts } from './ports.ts';
+import { type Run, runTask, type TaskOutcome } from './run-task.ts';
+import { assertExists, openSession, PROGRESS_FILE } from './session-dir.ts';
+import { assertGraph, nextReady } from './tasks/task-graph.ts';
+import type { Task } from './tasks/tasks-file.ts';
+import { type Decision, decide, refuse } from './transitions.ts';
+
+export interface RalphRequest {
+  readonly id: SessionId;
+  readonly note: string | undefined;
+  /** Only this task, by id or by its number in the plan. */
+  readonly task: string | undefined;
+  /** The person says their part is done: check it although nothing changed. */
+  readonly done: boolean;
+  /** `undefined`: literal actions run offline, the rest is the person's. */
+  readonly executor: 'offline' | 'me' | undefined;
+  /** Ends the run as `budget` once this much time went by, between two tasks. */
+  readonly maxTimeMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+export type RalphResult =
+  | Extract<Decision, { allowed: false }>
+  | {
+      readonly allowed: true;
+      readonly ending: RunEnding;
+      /** Titles of the tasks completed in this run. */
+      readonly completed: readonly string[];
+      /** Why the run stopped before the end of the plan. */
+      readonly stop: Exclude<TaskOutcome, { kind: 'completed' }> | undefined;
+      readonly openTasks: number;
+    };
+
+/** A run that is killed at any moment goes on where it stood when `ralph` is called again. */
+export async function ralph(ports: WorkflowPorts, request: RalphRequest): Promise<RalphResult> {
+  const { id } = request;
+  const session = openSession(ports, id);
+  await assertExists(session);
+  const shown = await session.read();
+  const decision = decide(shown.facts, 'execute');
+  if (!decision.allowed) return decision;
+  const tasks = shown.tasks?.tasks ?? [];
+  assertGraph(tasks);
+  assertTask(tasks, request.task);
+
+  const verdict = await ports.hooks.before('execute', id, { mode: 'ralph', note: request.note });
+  if (!verdict.ok) return refuse(verdict.code, verdict.message, verdict.remedy);
+
+  await using lease = await takeLease(session.folder, ports.leases, 'cc ralph');
+  const signal = AbortSignal.any([request.signal, lease.lost]);
+  const run: Run = { ports, session, lease: lease.nonce, signal, request };
+  const begun = await begin(run, shown.mode.baseTree);
+  if (!begun.allowed) return begun;
+  if (shown.facts.stage !== begun.to) {
+    const payload = { from: shown.facts.stage, to: begun.to, action: 'execute' };
+    ports.emit({ type: 'workflow.stage.changed', payload });
+  }
+
+  const result = await loop(run);
+  const payload = { mode: 'ralph', progressFile: PROGRESS_FILE };
+  await ports.hooks.after('execute', id, payload);
+  return result;
+}
+
+/** The tree is remembered before the first change of the session, so that `complete` can tell what is its own. */
+async function begin({ ports, session, lease, signal, request }: Run, base: string | undefined) {
+  const baseTree = base ?? (await keepTree(ports, session.id, signal));
+  const note = request.note ?? 'ralph loop started';
+  return session.transact({
+    action: 'execute',
+    lease,
+    change: () => ({ mode: { baseTree }, progress: [`[ralph] ${note}`] }),
+  });
+}
+
+async function keepTree(ports: WorkflowPorts, id: string, signal: AbortSignal): Promise<string> {
+  const { tree } = await ports.trees.hash(signal);
+  await ports.trees.keep(tree, id);
+  return tree;
+}
+
+async function loop(run: Run): Promise<RalphResult> {
+  const completed: string[] = [];
+  const startedAt = run.ports.clock.now().getTime();
+  const end = async (ending: RunEnding, stop?: Exclude<TaskOutcome, { kind: 'completed' }>) => {
+    const openTasks = (await run.session.read()).facts.openTasks.length;
+    return { allowed: true as const, ending, completed, stop, openTasks };
+  };
+
+  const fixed = await fixChecks(run);
+  if (fixed !== undefined && fixed.kind !== 'completed') {
+    return fixed.kind === 'refused' ? fixed.decision : end(ENDINGS[fixed.kind], fixed);
+  }
+  for (;;) {
+    if (run.signal.aborted) return end('cancelled');
+    const { maxTimeMs } = run.request;
+    const spentMs = run.ports.clock.now().getTime() - startedAt;
+    if (maxTimeMs !== undefined && spentMs >= maxTimeMs) return end('budget');
+
+    const now = await run.session.read();
+    const tasks = now.tasks?.tasks ?? [];
+    const task = chooseTask(tasks, run.request.task, completed);
+    if (task === undefined) return end('done');
+    const outcome = await runTask(run, task.id);
+    if (outcome.kind === 'refused') return outcome.decision;
+    if (outcome.kind !== 'completed') return end(ENDINGS[outcome.kind], outcome);
+    completed.push(outcome.title);
+  }
+}
+
+const ENDINGS = {
+  failed: 'failed',
+  waiting: 'blocked-on-human',
+  cancelled: 'cancelled',
+} as const satisfies Record<string, RunEnding>;
+
+function chooseTask(
+  tasks: readonly Task[],
+  named: string | undefined,
+  completed: readonly string[],
+): Task | undefined {
+  if (named === undefined) return nextReady(tasks);
+  const task = findTask(tasks, named);
+  return task === undefined || completed.includes(task.title) || task.status === 'completed'
+    ? undefined
+    : task;
+}
+
+function findTask(tasks: readonly Task[], named: string): Task | undefined {
+  return tasks.find(({ id }) => id === named) ?? tasks[Number(named) - 1];
+}
+
+/** @throws {CcError} `REQUEST_INVALID` when there is no such task, or it waits for another. */
+function assertTask(tasks: readonly Task[], named: string | undefined): void {
+  if (named === undefined) return;
+  const task = findTask(tasks, named);
+  if (task === undefined) {
+    const list = tasks.map(({ id }) => id).join(', ');
+    throw new CcError('REQUEST_INVALID', `There is no task "${named}"; the plan has ${list}`, {
+      hint: 'cc session show',
+    });
+  }
+  const missing = task.dependsOn.find(
+    (id) => tasks.find((other) => other.id === id)?.status !== 'completed',
+  );
+  if (missing === undefined) return;
+  const message = `Task "${task.id}" comes after "${missing}", which is not completed`;
+  throw new CcError('REQUEST_INVALID', message, { hint: 'cc ralph' });
+}

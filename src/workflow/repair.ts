@@ -1,0 +1,170 @@
+/** Puts a damaged session right: shows what is broken and where, asks, keeps a copy, never guesses upwards. */
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CcError } from '../kernel/base/errors.ts';
+import { ignoring, readText } from '../kernel/base/files.ts';
+import { withLock } from '../kernel/base/lock.ts';
+import { assertInside } from '../kernel/base/paths.ts';
+import { commit, JOURNAL, rollForward } from '../kernel/base/transaction.ts';
+import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { readFrontMatter } from './documents/front-matter.ts';
+import { parseIntent } from './documents/intent.ts';
+import { parsePlan } from './documents/plan.ts';
+import { parseVerify } from './evidence/verify-file.ts';
+import { modeFromDocuments, parseMode, printMode } from './mode-file.ts';
+import type { AskConsent, WorkflowPorts } from './ports.ts';
+import { assertExists, openSession } from './session-dir.ts';
+import { compileTasks } from './tasks/task-graph.ts';
+import { parseTasks, printTasks } from './tasks/tasks-file.ts';
+import type { Refusal } from './transitions.ts';
+
+export interface Damage {
+  readonly file: string;
+  /** With its line where one is known, as in `mode.json: line 1: it is empty`. */
+  readonly problem: string;
+  /** What would be done about it, in words. */
+  readonly cure: string;
+}
+
+export type Repaired =
+  | { readonly allowed: false; readonly refusal: Refusal }
+  | {
+      readonly allowed: true;
+      readonly damages: readonly Damage[];
+      /** Copies of what was replaced, relative to the session folder. */
+      readonly copies: readonly string[];
+    };
+
+type Cured = Damage & { readonly text: string | undefined };
+
+/** Only what cannot be read is touched; a document that can be read is left alone, however odd. */
+export async function repair(
+  ports: WorkflowPorts,
+  request: { readonly id: SessionId; readonly ask: AskConsent },
+): Promise<Repaired> {
+  const session = openSession(ports, request.id);
+  await assertExists(session);
+  const { folder } = session;
+  const found = await findDamages(ports, session.id, folder);
+  if (found.length === 0) return { allowed: true, damages: [], copies: [] };
+
+  const text = found.map(({ problem, cure }) => `${problem}\n  → ${cure}`).join('\n');
+  const consent = await request.ask({ text, hash: '' });
+  if (!consent.given) return { allowed: false, refusal: consent.refusal };
+  return withLock(join(folder, '.lock'), ports.leases.locks, async () => {
+    const copies: string[] = [];
+    for (const damage of found) {
+      await assertInside(ports.root, join(folder, damage.file));
+      copies.push(await keepCopy(ports, folder, damage.file));
+    }
+    const files = found.flatMap(({ file, text: cured }) =>
+      cured === undefined ? [] : [[file, cured] as const],
+    );
+    for (const { file, text: cured } of found) {
+      if (cured === undefined) await ports.files.remove(join(folder, file));
+    }
+    await commit(ports.files, folder, { files: Object.fromEntries(files) });
+    return { allowed: true, damages: found.map(({ text: _, ...damage }) => damage), copies };
+  });
+}
+
+/** Moves nothing: the copy is made before anything is replaced. */
+async function keepCopy(ports: WorkflowPorts, folder: string, file: string): Promise<string> {
+  const stamp = ports.clock.now().toISOString().replaceAll(/[:.]/g, '-');
+  const name = `artifacts/${file.replace(/^\./, '')}.${stamp}.damaged`;
+  await assertInside(ports.root, join(folder, name));
+  await ports.files.makeFolder(join(folder, 'artifacts'));
+  await ports.files.writeNew(join(folder, name), await readFile(join(folder, file)));
+  return name;
+}
+
+async function findDamages(
+  ports: WorkflowPorts,
+  id: string,
+  folder: string,
+): Promise<readonly Cured[]> {
+  const found: Cured[] = [];
+  const journal = await problemOf(() => settle(ports, folder));
+  if (journal !== undefined) {
+    found.push({ file: JOURNAL, problem: journal, cure: 'put aside', text: undefined });
+  }
+  const intent = await readOr(folder, 'intent.md', found);
+  const plan = await readOr(folder, 'plan.md', found);
+  const head = plan === undefined ? undefined : readFrontMatter(plan);
+  let cured = plan;
+  if (plan !== undefined && head?.ok === false) {
+    cured = withoutHead(plan, id);
+    const problem = `plan.md:${head.line}: ${head.problem}`;
+    found.push({ file: 'plan.md', problem, cure: 'a new front matter, not approved', text: cured });
+  }
+  const has = { plan: cured !== undefined, intent: intent !== undefined };
+  const mode = modeFromDocuments(has);
+  const at = ports.clock.now().toISOString();
+  await check(
+    'mode.json',
+    parseMode,
+    printMode({ ...mode, updatedAt: at }),
+    `stage "${mode.stage}", as the documents prove`,
+  );
+  const tasks = cured === undefined ? [] : compileTasks(parsePlan(cured));
+  const stamp = { sessionId: id, stage: mode.stage, updatedAt: at };
+  const compiled = printTasks({ version: 1, tasks, targets: [] }, stamp, undefined);
+  await check('tasks.json', parseTasks, compiled, 'compiled anew from plan.md, every task open');
+  await check('verify.json', parseVerify, undefined, 'put aside: cc verify writes a new one');
+  return found;
+
+  async function check(
+    file: string,
+    parse: (path: string, text: string) => unknown,
+    text: string | undefined,
+    cure: string,
+  ): Promise<void> {
+    const path = join(folder, file);
+    const problem = await problemOf(async () => {
+      const now = await readText(path);
+      if (now !== undefined) parse(path, now);
+    });
+    if (problem !== undefined) found.push({ file, problem, cure, text });
+  }
+}
+
+/** A journal of a killed process is ended here as everywhere; only one that cannot be read is damage. */
+async function settle(ports: WorkflowPorts, folder: string): Promise<void> {
+  if ((await lstat(join(folder, JOURNAL)).catch(ignoring('ENOENT'))) === undefined) return;
+  const lock = join(folder, '.lock');
+  await withLock(lock, ports.leases.locks, () => rollForward(ports.files, folder));
+}
+
+/** A document that is not text cannot be cured by a program: it is put aside, and its absence speaks. */
+async function readOr(folder: string, file: string, found: Cured[]): Promise<string | undefined> {
+  let text: string | undefined;
+  const problem = await problemOf(async () => {
+    text = await readText(join(folder, file));
+    if (file === 'intent.md' && text !== undefined) parseIntent(text);
+  });
+  if (problem === undefined) return text;
+  found.push({ file, problem, cure: 'put aside', text: undefined });
+  return undefined;
+}
+
+async function problemOf(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CcError && error.code === 'SESSION_DAMAGED') return error.message;
+    throw error;
+  }
+}
+
+/** The body of a plan behind a front matter that nobody can read. What the block said is in the copy. */
+function withoutHead(text: string, id: string): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = text.slice(mark.length).split(/(?<=\n)/);
+  const close = lines.findIndex((line, at) => at > 0 && /^---[ \t]*\r?\n?$/.test(line));
+  const heading = lines.findIndex((line, at) => at > 0 && /^(?:#|\d+[.)] |- )/.test(line));
+  const end = close > 0 ? close + 1 : Math.max(heading, 1);
+  const head = ['---', `session: ${id}`, 'approved: false', '---', ''].join(eol);
+  return `${mark}${head}${lines.slice(end).join('')}`;
+}

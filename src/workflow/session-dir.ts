@@ -1,0 +1,236 @@
+/** `.chainlesschain/sessions/<id>/`: plain files are the truth; this module only reads and writes them. */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CcError } from '../kernel/base/errors.ts';
+import { type FilePort, readText } from '../kernel/base/files.ts';
+import { withLock } from '../kernel/base/lock.ts';
+import { assertInside } from '../kernel/base/paths.ts';
+import { commit, isPending, rollForward } from '../kernel/base/transaction.ts';
+import type { SessionId, Stage } from '../kernel/protocol/vocabulary.ts';
+import { parseTexts } from './documents/parse-texts.ts';
+import { parseVerify } from './evidence/verify-file.ts';
+import { assertLease, type Clock, type LeasePorts } from './lease.ts';
+import { type Mode, modeFromDocuments, parseMode, printMode } from './mode-file.ts';
+import { approvalFacts, type Documents, factsOf, verificationFacts } from './session-facts.ts';
+import { sealOf } from './seal.ts';
+import { parseTasks } from './tasks/tasks-file.ts';
+import { type Action, type Decision, decide, refuse, type SessionFacts } from './transitions.ts';
+
+export const PROGRESS_FILE = 'progress.log';
+/** What there was to note while no plan was approved. */
+export const NOTES_FILE = 'runs/notes.jsonl';
+
+export interface SessionPorts {
+  readonly files: FilePort;
+  readonly leases: LeasePorts;
+  readonly clock: Clock;
+  /** This person's key, from their home or `CC_SEAL_KEY`; never from the project. Made when missing. */
+  sealKey(): Promise<Uint8Array>;
+  treeHash(): Promise<string>;
+  /** Branch and commit that are checked out, without running git. */
+  position(): Promise<{ readonly branch?: string; readonly head?: string }>;
+}
+
+/** What the files said at one moment, and what follows from it. */
+export interface Snapshot extends Documents {
+  readonly facts: SessionFacts;
+  /** Text by file name, as found; a missing file has none. */
+  readonly texts: Readonly<Record<DocumentName, string | undefined>>;
+  readonly sealKey: Uint8Array;
+}
+
+export const DOCUMENTS = [
+  'mode.json',
+  'intent.md',
+  'plan.md',
+  'tasks.json',
+  'verify.json',
+] as const;
+export type DocumentName = (typeof DOCUMENTS)[number];
+
+/** New values by key of `mode.json`; `undefined` takes a key away. */
+export type ModeChange = { readonly [Key in keyof Mode]?: Mode[Key] | undefined };
+
+/** What a step writes. */
+export interface Change {
+  readonly files?: Readonly<Record<string, string>>;
+  /** What changes in `mode.json` besides the stage. */
+  readonly mode?: ModeChange;
+  /** Where the table leaves it open: the outcome of a verification. */
+  readonly stage?: Stage;
+  /** Lines such as `[ralph] step-1 ok`, without the time. */
+  readonly progress?: readonly string[];
+}
+
+export interface Step {
+  readonly action: Action;
+  /** Nonce of the run's own lease. Without one, a live lease of somebody else refuses the step. */
+  readonly lease?: string;
+  /** `cancel`, `approve` and the like may act while a run goes on. */
+  readonly besideRun?: boolean;
+  /** Refuse when the plan is no longer the one that was shown. */
+  readonly planHash?: string;
+  /** Look at the tree: `complete` decides on it. */
+  readonly withTree?: boolean;
+  change(now: Snapshot): Change | Promise<Change>;
+}
+
+export interface SessionDir {
+  readonly id: SessionId;
+  readonly folder: string;
+  exists(): Promise<boolean>;
+  read(options?: { readonly withTree?: boolean }): Promise<Snapshot>;
+  /** Under the lock: reads again, decides again, then writes everything, the new stage last, or nothing. */
+  transact(step: Step): Promise<Decision>;
+}
+
+/**
+ * Nothing is cached: a person may edit these files between two calls.
+ *
+ * @throws {CcError} from every method: `PATH_OUTSIDE_WORKSPACE` when a link leads out of the project,
+ *   `SESSION_DAMAGED` when a document cannot be read.
+ */
+export function openSessionDir(root: string, id: SessionId, ports: SessionPorts): SessionDir {
+  const folder = join(root, '.chainlesschain', 'sessions', id);
+  const { files, leases } = ports;
+  const locked = <T>(work: () => Promise<T>) => {
+    return withLock(join(folder, '.lock'), leases.locks, work);
+  };
+
+  return {
+    id,
+    folder,
+
+    async exists() {
+      await assertInside(root, folder);
+      return (await lstat(folder).catch(() => undefined))?.isDirectory() ?? false;
+    },
+
+    async read({ withTree = false } = {}) {
+      await assertInside(root, folder);
+      if (await isPending(folder)) await locked(() => rollForward(files, folder));
+      return readAll(withTree);
+    },
+
+    async transact(step) {
+      await assertInside(root, folder);
+      await files.makeFolder(folder);
+      return locked(async () => {
+        await rollForward(files, folder);
+        if (step.besideRun !== true) await assertLease(folder, leases, step.lease);
+        const now = await readAll(step.withTree ?? false);
+        const decision = decide(now.facts, step.action);
+        if (!decision.allowed) return decision;
+        if (step.planHash !== undefined && step.planHash !== now.planHash) {
+          const message = 'plan.md changed after it was shown';
+          return refuse('PLAN_CHANGED_SINCE_APPROVAL', message, 'cc ralplan --approve');
+        }
+        const change = await step.change(now);
+        const to = change.stage ?? decision.to;
+        await write(now, change, to);
+        return { allowed: true, to };
+      });
+    },
+  };
+
+  async function readAll(withTree: boolean): Promise<Snapshot> {
+    const texts = {
+      'mode.json': await readText(await at('mode.json')),
+      'intent.md': await readText(await at('intent.md')),
+      'plan.md': await readText(await at('plan.md')),
+      'tasks.json': await readText(await at('tasks.json')),
+      'verify.json': await readText(await at('verify.json')),
+    };
+    const sealKey = await ports.sealKey();
+    const documents = parseDocuments(id, folder, texts);
+    const treeHash = withTree && documents.verify ? await ports.treeHash() : undefined;
+    const facts = factsOf(documents, { sealKey, treeHash });
+    return { ...documents, facts, texts, sealKey };
+  }
+
+  async function write(now: Snapshot, change: Change, stage: Stage): Promise<void> {
+    const at = ports.clock.now().toISOString();
+    const position = await ports.position();
+    // The keys that a mode must have have a value in `now.mode`, and no change takes one of them away.
+    const mode = { ...now.mode, ...position, ...change.mode, stage, updatedAt: at } as Mode;
+    const appends = noteLines(now, change, at);
+    for (const name of [...Object.keys(change.files ?? {}), ...Object.keys(appends)]) {
+      await assertInside(root, join(folder, name));
+    }
+    await commit(files, folder, {
+      files: { ...change.files, 'mode.json': printMode(mode) },
+      appends,
+    });
+  }
+
+  /** Every file is checked by itself: a clone may bring a link in the place of any of them. */
+  async function at(name: string): Promise<string> {
+    await assertInside(root, join(folder, name));
+    return join(folder, name);
+  }
+}
+
+/** The session of that id, with the ports of a verb. */
+export function openSession(
+  ports: { readonly root: string; readonly sessions: SessionPorts },
+  id: SessionId,
+): SessionDir {
+  return openSessionDir(ports.root, id, ports.sessions);
+}
+
+/** @throws {CcError} `SESSION_DAMAGED` when one of the JSON files does not fit. */
+export function parseDocuments(id: string, folder: string, texts: Snapshot['texts']): Documents {
+  const plan = texts['plan.md'];
+  const mode = texts['mode.json'];
+  const tasks = texts['tasks.json'];
+  const verify = texts['verify.json'];
+  const has = { plan: plan !== undefined, intent: texts['intent.md'] !== undefined };
+  return {
+    id,
+    ...parseTexts({ intent: texts['intent.md'] ?? '', plan }),
+    mode: mode === undefined ? modeFromDocuments(has) : parseMode(join(folder, 'mode.json'), mode),
+    tasks: tasks === undefined ? undefined : parseTasks(join(folder, 'tasks.json'), tasks),
+    verify: verify === undefined ? undefined : parseVerify(join(folder, 'verify.json'), verify),
+  };
+}
+
+/** Seal of an approval that is being written: the serial is the one that `mode.json` gets with it. */
+export function sealApproval(
+  now: Pick<Snapshot, 'id' | 'planHash' | 'sealKey'>,
+  rest: Parameters<typeof approvalFacts>[1],
+): string {
+  return sealOf(now.sealKey, 'approval', approvalFacts(now, rest));
+}
+
+/** `verify.json` with its seal. */
+export function sealVerification(
+  now: Snapshot,
+  verify: NonNullable<Documents['verify']>,
+): NonNullable<Documents['verify']> {
+  return { ...verify, seal: sealOf(now.sealKey, 'verification', verificationFacts(now, verify)) };
+}
+
+/** G2: progress only under an approved plan. What there is to say before goes to the notes of the run. */
+function noteLines(now: Snapshot, change: Change, at: string): Readonly<Record<string, string>> {
+  const lines = change.progress ?? [];
+  if (lines.length === 0) return {};
+  const isApproved = now.facts.plan.state === 'approved' || change.mode?.approvalSerial;
+  if (isApproved) {
+    return { [PROGRESS_FILE]: lines.map((text) => `[${at}] ${oneLine(text)}\n`).join('') };
+  }
+  return { [NOTES_FILE]: lines.map((text) => `${JSON.stringify({ at, text })}\n`).join('') };
+}
+
+/** One entry, one line, whatever a person or a tool put into it. */
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+}
+
+/** @throws {CcError} `SESSION_NOT_FOUND` unless there is such a session. */
+export async function assertExists(session: SessionDir): Promise<void> {
+  if (await session.exists()) return;
+  const options = { hint: 'cc session list' };
+  throw new CcError('SESSION_NOT_FOUND', `There is no session ${session.id}`, options);
+}

@@ -1,0 +1,51 @@
+/** Which sessions a range of commits, or the work tree, changed. */
+import { CcError } from '../kernel/base/errors.ts';
+import { childEnv } from '../kernel/base/child-env.ts';
+import { runProgram } from '../kernel/base/processes.ts';
+
+/** No program that the repository's config names is run for reading. */
+const QUIET = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+
+/**
+ * Compares the work tree, untracked files included, with a commit.
+ *
+ * @throws {CcError} `REQUEST_INVALID` when git does not know the commit.
+ */
+export async function sessionsTouchedSince(
+  root: string,
+  ref: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ReadonlySet<string>> {
+  const env = childEnv(environment, { marker: '' });
+  const git = async (args: readonly string[]) => {
+    const result = await runProgram('git', [...QUIET, ...args], { cwd: root, env });
+    if (result.exitCode === 0) return result.stdout.toString('utf8').split('\0');
+    const words = result.stderr.trim().split('\n')[0] ?? '';
+    throw new CcError('REQUEST_INVALID', `git cannot compare with ${ref}: ${words}`, {
+      hint: 'cc check',
+    });
+  };
+  const folder = '.chainlesschain/sessions';
+  const commit = await git([
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${ref}^{commit}`,
+  ]);
+  const [hash = ''] = (commit[0] ?? '').trim().split('\n');
+  const changed = await git([
+    'diff',
+    '--name-only',
+    '--relative',
+    '--no-ext-diff',
+    '--no-textconv',
+    '-z',
+    hash,
+    '--',
+    folder,
+  ]);
+  const untracked = await git(['ls-files', '--others', '--exclude-standard', '-z', '--', folder]);
+  const ids = [...changed, ...untracked].map((path) => path.split('/')[2] ?? '');
+  return new Set(ids.filter((id) => id !== ''));
+}

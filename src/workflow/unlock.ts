@@ -1,0 +1,58 @@
+/** Removes locks and leases of processes that are no more. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ignoring, readJson } from '../kernel/base/files.ts';
+import { breakLock, type Holder, holderSchema } from '../kernel/base/lock.ts';
+import { endMarked } from '../kernel/base/processes.ts';
+import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { LEASE_FILE, readLease } from './lease.ts';
+import type { AskConsent, WorkflowPorts } from './ports.ts';
+import { assertExists, openSession } from './session-dir.ts';
+import type { Refusal } from './transitions.ts';
+
+export type Unlocked =
+  | { readonly allowed: false; readonly refusal: Refusal }
+  | { readonly allowed: true; readonly holders: readonly Holder[] };
+
+/** Dead holders are cleared at once. For one that cannot be judged, such as on another machine, a person is asked. */
+export async function unlock(
+  ports: WorkflowPorts,
+  request: { readonly id: SessionId; readonly ask: AskConsent },
+): Promise<Unlocked> {
+  const session = openSession(ports, request.id);
+  await assertExists(session);
+  const { folder } = session;
+  const lock = join(folder, '.lock');
+  const lease = await readLease(folder);
+  const { locks } = ports.leases;
+  const held = await readHolder(lock, ports);
+  const holders = [lease, held].filter((one) => one !== undefined);
+  const doubtful = holders.filter((holder) => !locks.isDead(holder));
+  if (doubtful.length > 0) {
+    const names = doubtful.map(({ pid, host }) => `process ${pid} on ${host}`).join(', ');
+    const text = `${names} may still be writing ${request.id}. Take it away from there?`;
+    const consent = await request.ask({ text, hash: '' });
+    if (!consent.given) return { allowed: false, refusal: consent.refusal };
+  }
+  await breakLock(lock, locks, true);
+  await ports.files.remove(join(folder, LEASE_FILE));
+  for (const name of await leftRights(folder)) await ports.files.remove(join(folder, name));
+  if (lease !== undefined) await endMarked(lease.nonce);
+  return { allowed: true, holders };
+}
+
+async function readHolder(lock: string, ports: WorkflowPorts): Promise<Holder | undefined> {
+  try {
+    return await readJson(lock, holderSchema);
+  } catch {
+    // A lock that cannot be read is nobody's, and in everybody's way.
+    await ports.files.remove(lock);
+    return undefined;
+  }
+}
+
+/** `.lock.<nonce>`: the right to clear a dead holder, left by a process that was killed with it. */
+async function leftRights(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder).catch(ignoring('ENOENT'))) ?? [];
+  return names.filter((name) => name.startsWith('.lock.'));
+}
