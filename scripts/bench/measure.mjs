@@ -24,8 +24,8 @@ export function measureInTurns(commands, rounds) {
   );
 }
 
-/** One run: how long it took, what it said, and a problem when its status was not 0. */
-export function runOnce({ argv, cwd, env }) {
+/** One run: how long it took, what it said, and a problem when its status is not among `exits`. */
+export function runOnce({ argv, cwd, env, exits = [0] }) {
   const [program, ...args] = argv;
   const startedAt = performance.now();
   const { status, signal, error, stdout, stderr } = spawnSync(program, args, {
@@ -35,7 +35,8 @@ export function runOnce({ argv, cwd, env }) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ms = performance.now() - startedAt;
-  if (status === 0) return { ms, stdout, stderr };
+  const isDefect = stderr.includes('RUNTIME_INTERNAL_ERROR');
+  if (exits.includes(status) && !isDefect) return { ms, stdout, stderr };
   const why = error?.message ?? signal ?? `exit ${status}`;
   return { ms, stdout, stderr, problem: `${why}: ${firstLine(stderr || stdout)}` };
 }

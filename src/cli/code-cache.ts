@@ -4,19 +4,17 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  type Stats,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { Module } from 'node:module';
-import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { Script } from 'node:vm';
+import { isOwn, openCacheFolder } from './code-cache-folder.ts';
 
 /** More than one version has files; the oldest go first. */
 const MAX_FILES = 128;
@@ -27,11 +25,6 @@ const NOT_KEPT: Kept = { data: Buffer.alloc(0), verbs: [] };
 const MAX_VERBS = 8;
 /** Of the start flags of Node, in a file name. */
 const MAX_FLAGS = 60;
-/** Bits of a mode that let others write. */
-const OTHERS_WRITE = 0o022;
-const EVERYBODY_WRITES = 0o002;
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** What a file of the cache holds: header, V8's data, the source that it was made from, the data again. */
 interface Kept {
@@ -52,7 +45,8 @@ interface Entry {
 /** What Node has and its types do not tell: `_compile` on every version, the other since 22.1. */
 interface ModuleInternals {
   readonly prototype: {
-    _compile: (this: NodeJS.Module, text: string, filename: string) => unknown;
+    /** Some versions pass a format behind. */
+    _compile: (this: NodeJS.Module, text: string, filename: string, ...more: unknown[]) => unknown;
   };
   wrap(text: string): string;
   enableCompileCache?(folder: string): unknown;
@@ -64,9 +58,9 @@ interface ModuleInternals {
  */
 export function installCodeCache(dist: string): void {
   try {
-    const folder = openFolder(process.env);
+    const folder = openCacheFolder(process.env);
     if (folder === undefined) return;
-    // Both members were looked up in Node's own sources; the optional one is tested before use.
+    // Every CommonJS file goes through `_compile`; the other one is tested before use.
     const internals = Module as unknown as ModuleInternals;
     if (internals.enableCompileCache === undefined) hookCompile(internals, dist, folder);
     else letNodeCache(internals, folder);
@@ -83,8 +77,8 @@ function letNodeCache(internals: ModuleInternals, folder: string): void {
 function hookCompile(internals: ModuleInternals, dist: string, folder: string): void {
   const entries: Entry[] = [];
   const compile = internals.prototype._compile;
-  internals.prototype._compile = function (text, filename) {
-    if (!filename.startsWith(dist + sep)) return compile.call(this, text, filename);
+  internals.prototype._compile = function (text, filename, ...more) {
+    if (!filename.startsWith(dist + sep)) return compile.call(this, text, filename, ...more);
     const entry = compileCached(internals.wrap(text), filename, folder);
     entries.push(entry);
     const main = entry.script.runInThisContext() as (...args: readonly unknown[]) => unknown; // `wrap` made it a function
@@ -176,46 +170,6 @@ function prune(folder: string): void {
     .map((path) => ({ path, at: lstatSync(path).mtimeMs }))
     .sort((a, b) => b.at - a.at);
   for (const { path } of byAge.slice(MAX_FILES)) rmSync(path, { force: true });
-}
-
-/**
- * The folder, made when missing, or `undefined`. Whoever could write there could run code as this user, so
- * it is private, and below a folder that is the user's own already; a shared temporary folder never is.
- */
-function openFolder(env: Env): string | undefined {
-  const place = placeOf(env);
-  if (place === undefined || !isAbsolute(place.home)) return undefined;
-  const home = statSync(place.home, { throwIfNoEntry: false });
-  if (home === undefined || !home.isDirectory() || !isOwner(home)) return undefined;
-  // Root owns /tmp too, and it stays shared.
-  if (process.getuid !== undefined && (home.mode & EVERYBODY_WRITES) !== 0) return undefined;
-  let path = place.home;
-  for (const name of place.names) {
-    path = join(path, name);
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path, { mode: 0o700 });
-  }
-  const folder = lstatSync(path);
-  return folder.isDirectory() && isOwn(folder) ? path : undefined;
-}
-
-function placeOf(env: Env): { home: string; names: readonly string[] } | undefined {
-  const names = ['chainlesschain', 'code'];
-  const own = env['CHAINLESSCHAIN_HOME'];
-  if (own) return { home: own, names: ['cache', 'code'] };
-  const cache = process.platform === 'win32' ? env['LOCALAPPDATA'] : env['XDG_CACHE_HOME'];
-  if (cache) return { home: cache, names };
-  const home = env['HOME'];
-  return home ? { home, names: ['.cache', ...names] } : undefined;
-}
-
-function isOwn(found: Stats): boolean {
-  // Windows keeps neither owner nor mode in these fields; a profile folder is private there.
-  if (process.getuid === undefined) return true;
-  return isOwner(found) && (found.mode & OTHERS_WRITE) === 0;
-}
-
-function isOwner(found: Stats): boolean {
-  return process.getuid === undefined || found.uid === process.getuid();
 }
 
 function quietly(work: () => void): void {

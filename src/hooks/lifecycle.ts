@@ -8,7 +8,11 @@ export type HookPhase = (typeof HOOK_PHASES)[number];
 export const HOOK_EVENTS = HOOK_PHASES.flatMap((phase) => [`pre-${phase}`, `post-${phase}`]);
 
 export type HookVerdict =
-  | { readonly ok: true }
+  | {
+      readonly ok: true;
+      /** For the record of the session: guards that did not run because the person said so. */
+      readonly notes?: readonly string[];
+    }
   | {
       readonly ok: false;
       /** Refused on purpose, broken (throw, timeout, crash, load error), or not trusted. */

@@ -25,10 +25,13 @@ export function refuseHooks(
   { skip, command }: { readonly skip: boolean; readonly command: string },
 ): LifecycleHooks {
   return {
-    async before(): Promise<HookVerdict> {
-      if (skip) return { ok: true };
+    async before(phase): Promise<HookVerdict> {
       const [first, ...more] = await listHooks(root);
       if (first === undefined) return { ok: true };
+      if (skip) {
+        const names = [first, ...more].join(', ');
+        return { ok: true, notes: [`[hooks] skipped before ${phase} (--no-hooks): ${names}`] };
+      }
       const others = more.length === 0 ? '' : ` and ${more.length} more`;
       const message = `.chainlesschain/hooks/${first}${others}: hooks of this project are not trusted, so this stage would run without its guards`;
       return { ok: false, code: 'HOOKS_UNTRUSTED', message, remedy: `${command} --no-hooks` };

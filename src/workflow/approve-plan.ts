@@ -9,12 +9,13 @@ import type { AskConsent, WorkflowPorts } from './ports.ts';
 import {
   assertExists,
   type Change,
+  type ModeChange,
   openSession,
   sealApproval,
   type Snapshot,
 } from './session-dir.ts';
 import { hashTargets } from './tasks/targets.ts';
-import { carryOver, compileTasks, digestOf } from './tasks/task-graph.ts';
+import { carryOver, compileTasks, digestOf, isLossy } from './tasks/task-graph.ts';
 import { printTasks, type Target, type TasksFile } from './tasks/tasks-file.ts';
 import { approvalIn, type Decision, decide, refuse } from './transitions.ts';
 
@@ -61,7 +62,10 @@ export async function approvePlan(ports: WorkflowPorts, request: Approval): Prom
     action,
     planHash,
     besideRun: action === 'amend',
-    change: (now) => recordApproval(now, plan, { targets, at, by: consent.by, to: decision.to }),
+    change(now) {
+      const { by } = consent;
+      return recordApproval(now, plan, { targets, at, by, to: decision.to, notes: verdict.notes });
+    },
   });
   if (!written.allowed) return written;
 
@@ -81,11 +85,12 @@ interface Recorded {
   readonly at: string;
   readonly by: string;
   readonly to: Snapshot['facts']['stage'];
+  readonly notes: readonly string[] | undefined;
 }
 
 /** Everything that makes the plan this person's, in one transition. */
 function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
-  const { targets, at, by } = recorded;
+  const { targets, at, by, notes = [] } = recorded;
   const text = now.texts['plan.md'];
   if (text === undefined) {
     throw new CcError('PLAN_REQUIRED', 'There is no plan.md', { hint: 'cc ralplan' });
@@ -98,13 +103,18 @@ function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
   const approved = setKeys(text, { ...session, ...stamp });
 
   const tasks = carryOver(compileTasks(plan), now.tasks?.tasks ?? []);
+  const oldTasks = now.texts['tasks.json'];
+  const isReplaced = now.tasks !== undefined && isLossy(now.tasks, tasks, plan);
+  const copy =
+    isReplaced && oldTasks !== undefined ? { [keptName('tasks.json', at)]: oldTasks } : {};
   const digest = digestOf(tasks);
   const file: TasksFile = { version: 1, ...now.tasks, tasks, digest, targets: [...targets] };
   const stage = { sessionId: id, stage: recorded.to, updatedAt: at };
   return {
     files: {
+      ...copy,
       [APPROVED_COPY]: approved,
-      'tasks.json': printTasks(file, stage, now.texts['tasks.json']),
+      'tasks.json': printTasks(file, stage, oldTasks),
       'plan.md': approved,
     },
     mode: {
@@ -114,6 +124,21 @@ function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
       failing: undefined,
       shownTree: undefined,
     },
-    progress: [`[ralplan] approved by ${by}, ${planHash}`],
+    progress: [
+      ...notes,
+      ...Object.keys(copy).map((name) => `[ralplan] plan.md wins; tasks.json is kept in ${name}`),
+      `[ralplan] approved by ${by}, ${planHash}`,
+    ],
   };
+}
+
+/** What `mode.json` gets with a plan whose approval is dropped, so that setting the flag does not bring it back. */
+export function endApproval({ head, mode }: Pick<Snapshot, 'head' | 'mode'>): ModeChange {
+  const isRecorded = head?.ok === true && head.data['seal'] !== undefined;
+  return isRecorded ? { approvalSerial: mode.approvalSerial + 1 } : {};
+}
+
+/** Where a copy of a document goes that is about to be replaced. */
+export function keptName(document: string, at: string): string {
+  return `artifacts/${document}.${at.replaceAll(/[:.]/g, '-')}.bak`;
 }

@@ -24,7 +24,10 @@ export async function cancel(ports: WorkflowPorts, id: SessionId): Promise<Cance
   const seen = await readLease(session.folder);
   if (seen === undefined) return { holder: undefined, ended: 0 };
   const holder = (await breakLease(session.folder, ports.leases)) ?? seen;
-  await endProcess(holder, GRACE_MS);
-  const ended = await endMarked(holder.nonce);
-  return { holder, ended };
+  // Both at once: each may take its time until the last signal.
+  const [, ended] = await Promise.all([endProcess(holder, GRACE_MS), endMarked(holder.nonce)]);
+  // A heartbeat that was under way may have written the lease once more, and a check may have been starting.
+  const again = await readLease(session.folder);
+  if (again?.nonce === holder.nonce) await breakLease(session.folder, ports.leases);
+  return { holder, ended: ended + (await endMarked(holder.nonce)) };
 }

@@ -110,9 +110,8 @@ async function commitWith({ git, index, patch, ports, now }: Building, request: 
   if (patch.length > 0)
     await git(['apply', '--cached', '--whitespace=nowarn', '-'], { env, input: patch });
   const documents = DOCUMENTS.map((name) => join(folder, name));
-  const ignored = lines(await git(['check-ignore', '-z', '--', ...documents], { env, fine: [1] }));
-  const kept = documents.filter((path) => !ignored.includes(path));
-  for (const path of kept) await git(['add', '--', path], { env, fine: [128] });
+  // 1: the person ignores it, 128: it is not there. Both stay out.
+  for (const path of documents) await git(['add', '--', path], { env, fine: [1, 128] });
   const message = request.message ?? messageOf(now);
   const timeoutMs = COMMIT_TIMEOUT_MS;
   await git(['commit', '--quiet', '--file', '-'], { env, input: Buffer.from(message), timeoutMs });

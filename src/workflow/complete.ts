@@ -33,7 +33,10 @@ export async function complete(ports: WorkflowPorts, request: CompleteRequest): 
     lease: lease.nonce,
     planHash: shown.planHash,
     withTree: true,
-    change: () => ({ files: { 'summary.md': summary }, progress: [`[complete] ${id}`] }),
+    change: () => ({
+      files: { 'summary.md': summary },
+      progress: [...(before.notes ?? []), ...(done.notes ?? []), `[complete] ${id}`],
+    }),
   });
   if (!written.allowed) return written;
 

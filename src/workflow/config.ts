@@ -8,12 +8,6 @@ import { type FilePort, ignoring, writeTextAtomic } from '../kernel/base/files.t
 
 /** Every key: its rule, its default, and the sentence that `cc config list` prints. */
 export const CONFIG_KEYS = {
-  'verify.timeout': {
-    schema: z.string().regex(/^\d+(?:s|m|h)$/, 'a time such as 90s or 10m'),
-    fallback: '10m',
-    about: 'How long a check may take that says nothing of its own',
-    inProject: true,
-  },
   'retries.max': {
     schema: z.int().min(0).max(100),
     fallback: 3,

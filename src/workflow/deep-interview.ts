@@ -33,6 +33,8 @@ export interface InterviewRequest {
   readonly answers: readonly Answer[];
   /** Take every recommendation instead of asking. */
   readonly yes: boolean;
+  /** For a new session: failed verifications until a run stops. */
+  readonly maxRetries: number;
   survey(): Promise<ProjectSurvey>;
   /** Asks one question; `undefined` when the person gave up, or nobody can be asked. */
   ask(question: Question): Promise<string | undefined>;
@@ -62,6 +64,7 @@ export async function deepInterview(
   request: InterviewRequest,
 ): Promise<InterviewResult> {
   const { id, isNew } = request.session;
+  const { maxRetries } = request;
   const session = openSession(ports, id);
   const shown = await session.read();
   const decision = decide(shown.facts, 'interview');
@@ -73,10 +76,13 @@ export async function deepInterview(
   const begun: InterviewState = {
     anchors: readAnchors(text, survey),
     survey,
-    answers: [...known, ...request.answers],
+    answers: [...known, ...readOpenQuestions(shown.intent.openQuestions), ...request.answers],
   };
   const state = await askAll(begun, request);
-  const draft = withScope(answersToIntent(state));
+  // What stood in the intent before is no news to it.
+  const news = { ...state, answers: state.answers.filter((answer) => !known.includes(answer)) };
+  const { clarifications: added } = answersToIntent(news);
+  const draft = withScope({ ...answersToIntent(state), clarifications: added });
   const { goal, clarifications, nonGoals } = draft;
   const verdict = await ports.hooks.before('intent', id, { goal, clarifications, nonGoals });
   if (!verdict.ok) return refuse(verdict.code, verdict.message, verdict.remedy);
@@ -90,7 +96,11 @@ export async function deepInterview(
   const made = await ensureFolder(ports);
   const written = await session.transact({
     action: 'interview',
-    change: (now) => writeIntent(now, draft, { at: ports.clock.now().toISOString(), routingHint }),
+    change(now) {
+      const at = ports.clock.now().toISOString();
+      const change = writeIntent(now, draft, { at, routingHint, maxRetries });
+      return { ...change, progress: verdict.notes ?? [] };
+    },
   });
   if (!written.allowed) return written;
   await useSession(ports.root, id, ports.files);
@@ -189,7 +199,6 @@ function answersIn(intent: Intent): readonly Answer[] {
       'constraints',
       intent.constraints.filter((text) => !scopes.includes(text)),
     ),
-    ...readOpenQuestions(intent.openQuestions),
   ];
 }
 
@@ -204,10 +213,13 @@ function withScope(draft: IntentDraft): IntentDraft {
 interface Stamp {
   readonly at: string;
   readonly routingHint: object;
+  readonly maxRetries: number;
 }
 
-function writeIntent(now: Snapshot, draft: IntentDraft, { at, routingHint }: Stamp): Change {
+function writeIntent(now: Snapshot, draft: IntentDraft, stamp: Stamp): Change {
+  const { at, routingHint, maxRetries } = stamp;
   const text = now.texts['intent.md'];
+  const limit = now.texts['mode.json'] === undefined ? { maxRetries } : {};
   const intent =
     text === undefined
       ? printIntent({
@@ -217,7 +229,7 @@ function writeIntent(now: Snapshot, draft: IntentDraft, { at, routingHint }: Sta
           criteria: numbered(draft.criteria),
         })
       : mergeIntent(text, now.intent, draft);
-  return { files: { 'intent.md': intent }, mode: { routingHint: { ...routingHint } } };
+  return { files: { 'intent.md': intent }, mode: { routingHint: { ...routingHint }, ...limit } };
 }
 
 /** Adds what is new, takes answered questions away, and leaves every other line as the person wrote it. */

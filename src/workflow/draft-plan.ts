@@ -1,6 +1,7 @@
 /** `ralplan` before an approval: draft, read again, take steps in, revise, reject. */
 import { CcError } from '../kernel/base/errors.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { endApproval, keptName } from './approve-plan.ts';
 import { setKeys } from './documents/front-matter.ts';
 import { parsePlan } from './documents/plan.ts';
 import type { Finding } from './documents/plan-model.ts';
@@ -10,7 +11,14 @@ import { skeletonOf } from './plan-skeleton.ts';
 import type { WorkflowPorts } from './ports.ts';
 import { assertExists, type Change, openSession, type Snapshot } from './session-dir.ts';
 import { findingsOf } from './session-facts.ts';
-import { carryOver, compileTasks, differenceFrom, digestOf, isEdited } from './tasks/task-graph.ts';
+import {
+  carryOver,
+  compileTasks,
+  differenceFrom,
+  digestOf,
+  isEdited,
+  isLossy,
+} from './tasks/task-graph.ts';
 import { printTasks } from './tasks/tasks-file.ts';
 import { type Action, type Decision, decide, refuse } from './transitions.ts';
 
@@ -65,12 +73,8 @@ export async function draftPlan(ports: WorkflowPorts, request: PlanRequest): Pro
   const written = await session.transact({
     action,
     change(now) {
-      made = make(now, {
-        text: planText(now, request, { action, survey, at }),
-        at,
-        to: decision.to,
-        action,
-      });
+      const text = planText(now, request, { action, survey, at });
+      made = make(now, { text, at, to: decision.to, action, notes: verdict.notes });
       return made.change;
     },
   });
@@ -146,24 +150,25 @@ interface Making {
   readonly at: string;
   readonly to: Snapshot['facts']['stage'];
   readonly action: Action;
+  readonly notes: readonly string[] | undefined;
 }
 
 /** plan.md wins over tasks.json; whatever is replaced is kept aside and said. */
-function make(now: Snapshot, { text, at, to, action }: Making): Made {
+function make(now: Snapshot, { text, at, to, action, notes: said = [] }: Making): Made {
   const plan = parsePlan(text);
   const before = now.tasks?.tasks ?? [];
   const tasks = carryOver(compileTasks(plan), before);
   const stamp = { sessionId: now.id, stage: to, updatedAt: at };
   const digest = digestOf(tasks);
   const file = { version: 1 as const, targets: [], ...now.tasks, tasks, digest };
-  const isTasksEdited = now.tasks !== undefined && isEdited(now.tasks);
+  const isTasksEdited = now.tasks !== undefined && isEdited(now.tasks, plan);
+  const isTasksKept = now.tasks !== undefined && isLossy(now.tasks, tasks, plan);
 
-  const name = (of: string) => `artifacts/${of}.${at.replaceAll(/[:.]/g, '-')}.bak`;
   const oldPlan = now.texts['plan.md'];
   const oldTasks = now.texts['tasks.json'];
   const copies: Record<string, string> = {
-    ...(oldPlan !== undefined && oldPlan !== text ? { [name('plan.md')]: oldPlan } : {}),
-    ...(oldTasks !== undefined && isTasksEdited ? { [name('tasks.json')]: oldTasks } : {}),
+    ...(oldPlan !== undefined && oldPlan !== text ? { [keptName('plan.md', at)]: oldPlan } : {}),
+    ...(oldTasks !== undefined && isTasksKept ? { [keptName('tasks.json', at)]: oldTasks } : {}),
   };
   // Unchanged files are not written again: their dates are the person's.
   const isStale = now.tasks === undefined || differenceFrom(plan, now.tasks) !== undefined;
@@ -172,10 +177,14 @@ function make(now: Snapshot, { text, at, to, action }: Making): Made {
     ...(oldPlan === text ? {} : { 'plan.md': text }),
   };
   const notes = isTasksEdited
-    ? [`tasks.json was edited; plan.md wins, and the edit is kept in ${name('tasks.json')}`]
+    ? [`tasks.json was edited; plan.md wins, and the edit is kept in ${keptName('tasks.json', at)}`]
     : [];
   return {
-    change: { files: { ...copies, ...written } },
+    change: {
+      files: { ...copies, ...written },
+      mode: action === 'revise' ? endApproval(now) : {},
+      progress: said,
+    },
     files: Object.keys(written),
     copies: Object.keys(copies),
     notes,
@@ -199,6 +208,7 @@ export async function rejectPlan(
     planHash,
     change: (now) => ({
       files: { 'plan.md': dropApproval(now.texts['plan.md'] ?? '', at) },
+      mode: endApproval(now),
       progress: [`[ralplan] rejected: ${request.reason}`],
     }),
   });

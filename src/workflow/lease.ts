@@ -1,16 +1,18 @@
 /** Who carries out a session right now. Liveness is derived from this file, never stored anywhere else. */
-import { readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { CcError } from '../kernel/base/errors.ts';
-import { ignoring, parseJson, writeTextAtomic } from '../kernel/base/files.ts';
+import { ignoring, readJson, writeTextAtomic } from '../kernel/base/files.ts';
 import { busy, holderSchema, type LockPorts, withLock } from '../kernel/base/lock.ts';
+import { endMarked } from '../kernel/base/processes.ts';
 
 export const LEASE_FILE = '.lease.json';
 
 const HEARTBEAT_MS = 5_000;
 /** A holder on another machine cannot be asked; it is believed for this long after its last sign of life. */
 const STALE_MS = 120_000;
+const BREAK_PATIENCE_MS = 200;
 
 const leaseSchema = holderSchema.extend({
   /** The command that took it, such as `cc ralph`. */
@@ -47,17 +49,19 @@ export async function liveLease(
   if (lease === undefined || locks.isDead(lease)) return undefined;
   const self = locks.self();
   const isHere = lease.host === self.host && lease.pidNamespace === self.pidNamespace;
-  const silentMs = clock.now().getTime() - Date.parse(lease.heartbeatAt);
+  // A sign of life from the future is none: nobody could ever wait for its end.
+  const silentMs = Math.abs(clock.now().getTime() - Date.parse(lease.heartbeatAt));
   return isHere || silentMs < STALE_MS ? lease : undefined;
 }
 
 /** What the file says, dead or alive. A lease that cannot be read is nobody's. */
 export async function readLease(folder: string): Promise<LeaseHolder | undefined> {
   const path = join(folder, LEASE_FILE);
-  const text = await readFile(path, 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'));
-  if (text === undefined) return undefined;
+  const found = await lstat(path).catch(ignoring('ENOENT', 'ENOTDIR'));
+  // A link is not followed: no lease is one.
+  if (found?.isFile() !== true) return undefined;
   try {
-    return parseJson(path, text, leaseSchema);
+    return await readJson(path, leaseSchema);
   } catch {
     // It guards a running process, not a document: no process wrote this one, so none is guarded.
     return undefined;
@@ -65,7 +69,7 @@ export async function readLease(folder: string): Promise<LeaseHolder | undefined
 }
 
 /**
- * Takes the session for a run.
+ * Takes the session for a run. What a killed run left running is ended first.
  *
  * @throws {CcError} `SESSION_BUSY` with the holder in `details`.
  */
@@ -81,8 +85,7 @@ export async function takeLease(
   const locked = <T>(work: () => Promise<T>) => withLock(join(folder, '.lock'), locks, work);
 
   await locked(async () => {
-    const holder = await liveLease(folder, ports);
-    if (holder !== undefined) throw busy(holder);
+    await assertFree(folder, ports);
     await writeTextAtomic(locks.files, path, `${JSON.stringify(mine)}\n`);
   });
 
@@ -101,24 +104,46 @@ export async function takeLease(
     lost: lost.signal,
     async [Symbol.asyncDispose]() {
       stop();
-      await locked(async () => {
+      const release = async () => {
         const held = await readLease(folder);
         if (held?.nonce === mine.nonce) await locks.files.remove(path);
-      });
+      };
+      // Without a lock where none is to be had, as on a full disk: a lease that stays would be in the way.
+      await locked(release).catch(release);
     },
   };
 }
 
-/** Ends a lease, whoever holds it. Every later write of that run is refused. Returns who held it. */
+/**
+ * Ends a lease, whoever holds it. Every later write of that run is refused. Returns who held it. Waits only a
+ * moment for a writer: a stopped process may hold the lock, and a full disk gives none.
+ */
 export async function breakLease(
   folder: string,
   { locks }: LeasePorts,
 ): Promise<LeaseHolder | undefined> {
-  return withLock(join(folder, '.lock'), locks, async () => {
+  const take = async () => {
     const held = await readLease(folder);
-    await locks.files.remove(join(folder, LEASE_FILE));
+    await locks.files.removeFolder(join(folder, LEASE_FILE));
     return held;
-  });
+  };
+  const hasty = { ...locks, patienceMs: BREAK_PATIENCE_MS };
+  return withLock(join(folder, '.lock'), hasty, take).catch(take);
+}
+
+/** Under the folder's lock. A lease of a dead process goes, and with it whatever that process left running. */
+export async function retireLease(folder: string, { locks }: LeasePorts): Promise<void> {
+  const left = await readLease(folder);
+  if (left === undefined || !locks.isDead(left)) return;
+  await endMarked(left.nonce);
+  await locks.files.remove(join(folder, LEASE_FILE));
+}
+
+/** @throws {CcError} `SESSION_BUSY` with the holder in `details`. */
+async function assertFree(folder: string, ports: LeasePorts): Promise<void> {
+  const holder = await liveLease(folder, ports);
+  if (holder !== undefined) throw busy(holder);
+  await retireLease(folder, ports);
 }
 
 /**
@@ -133,8 +158,7 @@ export async function assertLease(
   nonce: string | undefined,
 ): Promise<void> {
   if (nonce === undefined) {
-    const holder = await liveLease(folder, ports);
-    if (holder !== undefined) throw busy(holder);
+    await assertFree(folder, ports);
   } else if ((await readLease(folder))?.nonce !== nonce) {
     throw cancelled();
   }

@@ -15,10 +15,8 @@ export interface SkeletonInput {
 export function skeletonOf({ intent, survey, direction, steps }: SkeletonInput) {
   const scope = scopeOf(intent);
   const scoped = scope.length === 0 ? {} : { scope };
-  const perCriterion = intent.criteria.map(({ id, text }) => ({ title: text, criteria: [id] }));
   const goal = firstLine(intent.goal);
-  const found = perCriterion.length > 0 ? perCriterion : [{ title: goal }];
-  const titles = steps.length > 0 ? steps : found;
+  const titles = steps.length > 0 ? steps : stepsFor(intent, goal);
   const checks = survey.commands.filter(
     ({ kind }) => kind === 'test' || kind === 'lint' || kind === 'typecheck',
   );
@@ -30,6 +28,13 @@ export function skeletonOf({ intent, survey, direction, steps }: SkeletonInput) 
     tradeoffs: [],
     risks: [],
   };
+}
+
+/** One criterion is how the goal is judged; several are parts of the work. */
+function stepsFor({ criteria }: Intent, goal: string) {
+  const ids = criteria.map(({ id }) => id);
+  if (ids.length <= 1) return [ids.length === 0 ? { title: goal } : { title: goal, criteria: ids }];
+  return criteria.map(({ id, text }) => ({ title: text, criteria: [id] }));
 }
 
 /** Paths of the constraint `Scope: …`; a phrase is no path, and limits nobody. */

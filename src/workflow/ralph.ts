@@ -54,7 +54,7 @@ export async function ralph(ports: WorkflowPorts, request: RalphRequest): Promis
   await using lease = await takeLease(session.folder, ports.leases, 'cc ralph');
   const signal = AbortSignal.any([request.signal, lease.lost]);
   const run: Run = { ports, session, lease: lease.nonce, signal, request };
-  const begun = await begin(run, shown.mode.baseTree);
+  const begun = await begin(run, shown.mode.baseTree, verdict.notes);
   if (!begun.allowed) return begun;
   if (shown.facts.stage !== begun.to) {
     const payload = { from: shown.facts.stage, to: begun.to, action: 'execute' };
@@ -68,13 +68,17 @@ export async function ralph(ports: WorkflowPorts, request: RalphRequest): Promis
 }
 
 /** The tree is remembered before the first change of the session, so that `complete` can tell what is its own. */
-async function begin({ ports, session, lease, signal, request }: Run, base: string | undefined) {
+async function begin(
+  { ports, session, lease, signal, request }: Run,
+  base: string | undefined,
+  notes: readonly string[] = [],
+) {
   const baseTree = base ?? (await keepTree(ports, session.id, signal));
   const note = request.note ?? 'ralph loop started';
   return session.transact({
     action: 'execute',
     lease,
-    change: () => ({ mode: { baseTree }, progress: [`[ralph] ${note}`] }),
+    change: () => ({ mode: { baseTree }, progress: [...notes, `[ralph] ${note}`] }),
   });
 }
 

@@ -1,5 +1,6 @@
 /** Ways back that no gate, hook or child can block: `reset` and `reopen`. */
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { endApproval } from './approve-plan.ts';
 import { setKeys } from './documents/front-matter.ts';
 import type { AskConsent, WorkflowPorts } from './ports.ts';
 import { assertExists, type Change, openSession, type Snapshot } from './session-dir.ts';
@@ -45,7 +46,13 @@ function changeFor(now: Snapshot, action: Action, at: string): Change {
       : {};
   return {
     files,
-    mode: { retries: 0, failureReason: undefined, failing: undefined, shownTree: undefined },
+    mode: {
+      retries: 0,
+      failureReason: undefined,
+      failing: undefined,
+      shownTree: undefined,
+      ...(dropsApproval ? endApproval(now) : {}),
+    },
     progress: [`[${action === 'reopen' ? 'reopen' : 'reset'}] from ${now.facts.stage}`],
   };
 }

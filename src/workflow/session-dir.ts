@@ -10,6 +10,7 @@ import type { SessionId, Stage } from '../kernel/protocol/vocabulary.ts';
 import { parseTexts } from './documents/parse-texts.ts';
 import { parseVerify } from './evidence/verify-file.ts';
 import { assertLease, type Clock, type LeasePorts } from './lease.ts';
+import { clearRemains, hasRemains } from './remains.ts';
 import { type Mode, modeFromDocuments, parseMode, printMode } from './mode-file.ts';
 import { approvalFacts, type Documents, factsOf, verificationFacts } from './session-facts.ts';
 import { sealOf } from './seal.ts';
@@ -109,6 +110,7 @@ export function openSessionDir(root: string, id: SessionId, ports: SessionPorts)
     async read({ withTree = false } = {}) {
       await assertInside(root, folder);
       if (await isPending(folder)) await locked(() => rollForward(files, folder));
+      else if (await hasRemains(folder, leases)) await clearRemains(folder, leases);
       return readAll(withTree);
     },
 

@@ -93,10 +93,11 @@ function planFacts(docs: Documents, key: Uint8Array | undefined): PlanFacts {
     return { state: 'unrecorded', detail: at('approved') };
   }
   if (data['planHash'] !== planHash) return { state: 'changed', detail: 'plan.md' };
-  const difference = tasks && differenceFrom(plan, tasks);
+  if (tasks === undefined) return { state: 'changed', detail: 'tasks.json is gone' };
+  const difference = differenceFrom(plan, tasks);
   if (difference !== undefined) return { state: 'changed', detail: difference };
 
-  const facts = approvalFacts(docs, { serial: mode.approvalSerial, targets: tasks?.targets ?? [] });
+  const facts = approvalFacts(docs, { serial: mode.approvalSerial, targets: tasks.targets });
   if (key !== undefined && isSeal(data['seal'], sealOf(key, 'approval', facts))) {
     return { state: 'approved' };
   }
@@ -126,6 +127,7 @@ function evidenceOf(docs: Documents, { sealKey, treeHash }: Bindings): Evidence 
     status: verify.status,
     unproven: verify.criteria.filter(({ proof }) => proof === undefined).map(({ id }) => id),
     proofs: passed + reviewed,
+    failed: verify.checks.length - passed,
     sealed: seal !== undefined && isSeal(verify.seal, seal),
     fresh:
       verify.treeHash !== undefined &&

@@ -11,7 +11,8 @@ import { type LeaseHolder, type LeasePorts, liveLease } from './lease.ts';
 import { modeFromDocuments, parseMode } from './mode-file.ts';
 import { type Documents, factsOf } from './session-facts.ts';
 import { parseTasks } from './tasks/tasks-file.ts';
-import { nextCommand, type SessionFacts } from './transitions.ts';
+import { nextCommand } from './next-command.ts';
+import type { SessionFacts } from './transitions.ts';
 
 export interface StatusPorts extends CachePorts {
   readonly root: string;

@@ -43,6 +43,8 @@ export type Evidence =
       readonly unproven: readonly string[];
       /** Passed checks and reviews; a waiver is none. */
       readonly proofs: number;
+      /** Checks that did not pass. */
+      readonly failed: number;
       /** False when `cc verify` on this machine did not write the file as it stands. */
       readonly sealed: boolean;
       /** False when the tree or a task is not as it was verified; also while nobody has looked. */
@@ -60,14 +62,17 @@ interface Gate {
   readonly code: ErrorCode;
   /** In order of preference; the first that is allowed right now becomes the remedy. */
   readonly fix: readonly Action[];
+  /** A remedy that names more than an action does; `undefined` leaves it to `fix`. */
+  readonly remedy?: (facts: SessionFacts) => string | undefined;
   readonly holds: (facts: SessionFacts) => boolean;
   readonly message: (facts: SessionFacts) => string;
 }
 
 const TALK = ['interview', 'resetToIntent'] as const;
-const DRAFT = ['draft', 'reopen', 'resetToPlan'] as const;
-const EDIT = ['edit', 'reopen', 'resetToPlan'] as const;
-const APPROVE = ['approve', 'amend', 'edit', 'revise', 'reopen', 'resetToPlan'] as const;
+const DRAFT = ['draft', 'reopen', 'resetToPlan', ...TALK] as const;
+const EDIT = ['edit', 'reopen', 'resetToPlan', ...TALK] as const;
+const APPROVE = ['approve', 'amend', 'reopen', 'edit', 'revise', 'resetToPlan', ...TALK] as const;
+const WORK = ['execute', 'verify', 'approve', 'amend', 'reopen', 'resetToExecute'] as const;
 const CHECK = ['verify', 'execute', 'approve', 'amend', 'reopen', 'resetToExecute'] as const;
 const REPAIR = ['repair'] as const;
 
@@ -128,7 +133,7 @@ const GATES = {
     fix: APPROVE,
     holds: planIs('foreign'),
     message: ({ plan }) =>
-      `The plan was approved by ${plan.detail ?? 'somebody else'} on another machine`,
+      `The plan was approved by ${plan.detail ?? 'somebody else'} on another machine, or the record of it was edited`,
   },
   retry: {
     code: 'RETRIES_EXHAUSTED',
@@ -140,12 +145,13 @@ const GATES = {
   proof: {
     code: 'VERIFICATION_REQUIRED',
     fix: CHECK,
+    remedy: proofRemedy,
     holds: (f) => isProven(f.evidence),
     message: (f) => whyUnproven(f.evidence),
   },
   tasks: {
     code: 'VERIFICATION_REQUIRED',
-    fix: CHECK,
+    fix: WORK,
     holds: (f) => f.openTasks.length === 0,
     message: (f) => `Not completed: ${f.openTasks.join(', ')}`,
   },
@@ -243,7 +249,7 @@ export const TRANSITIONS: Readonly<Record<Action, Transition>> = {
     command: 'cc complete',
     from: ['verify'],
     to: 'complete',
-    gates: [...G3, 'proof', 'tasks', 'fresh'],
+    gates: [...G3, 'tasks', 'proof', 'fresh'],
   },
   cancel: { command: 'cc cancel', from: 'any', to: same, gates: [] },
   reopen: {
@@ -258,6 +264,10 @@ export const TRANSITIONS: Readonly<Record<Action, Transition>> = {
   repair: { command: 'cc repair', from: 'any', to: same, gates: [] },
 };
 
+/** Every action of the table. */
+// The keys of the table are its actions.
+export const ACTIONS = Object.keys(TRANSITIONS) as readonly Action[];
+
 export type Decision =
   | { readonly allowed: true; readonly to: Stage }
   | { readonly allowed: false; readonly refusal: Refusal };
@@ -267,12 +277,12 @@ export function decide(facts: SessionFacts, action: Action): Decision {
   const closed = closedGate(facts, action);
   if (closed !== undefined) {
     const gate: Gate = GATES[closed];
-    const remedy = gate.fix.find((candidate) => isPossible(facts, candidate));
-    return refuse(gate.code, gate.message(facts), commandOf(remedy));
+    const remedy = gate.fix.find((candidate) => isWay(facts, candidate));
+    return refuse(gate.code, gate.message(facts), gate.remedy?.(facts) ?? commandOf(remedy));
   }
   if (fitsStage(facts.stage, action)) return { allowed: true, to: targetOf(facts, action) };
-  const ways = MILDEST_FIRST.filter((candidate) => isPossible(facts, candidate));
-  const direct = ways.find((candidate) => fitsStage(targetOf(facts, candidate), action));
+  const ways = MILDEST_FIRST.filter((candidate) => isWay(facts, candidate));
+  const direct = ways.find((candidate) => fitsCommand(targetOf(facts, candidate), action));
   const message = `${TRANSITIONS[action].command} does not fit stage "${facts.stage}"`;
   return refuse('STAGE_MISMATCH', message, commandOf(direct ?? ways[0]));
 }
@@ -300,52 +310,6 @@ export function afterVerify(
   return { stage: used > maxRetries ? 'failed' : 'fix-loop', retries: used };
 }
 
-/**
- * The command that moves a session on, as `cc`, `status` and `next` propose it. Evidence counts as fresh
- * here: whether it is, costs a look at the whole tree, and `complete` takes that look.
- */
-export function nextCommand(facts: SessionFacts): string | undefined {
-  if (facts.stage === 'complete') return undefined;
-  const { evidence } = facts;
-  const hopeful = evidence.status === 'absent' ? evidence : { ...evidence, fresh: true };
-  const seen = { ...facts, evidence: hopeful };
-  const found = FORWARD.find((action) => isUseful(seen, action) && isPossible(seen, action));
-  if (found !== undefined) return TRANSITIONS[found].command;
-  const wanted = decide(seen, facts.stage === 'none' ? 'interview' : 'execute');
-  return wanted.allowed ? undefined : wanted.refusal.remedy;
-}
-
-const FORWARD = [
-  'complete',
-  'verify',
-  'execute',
-  'approve',
-  'amend',
-  'edit',
-  'draft',
-  'interview',
-] as const;
-
-/** Allowed is not enough: verifying half-done work or drafting over a draft moves nothing on. */
-function isUseful(facts: SessionFacts, action: (typeof FORWARD)[number]): boolean {
-  const isApproved = facts.plan.state === 'approved';
-  switch (action) {
-    case 'verify':
-      return facts.openTasks.length === 0 && (facts.stage !== 'fix-loop' || !isApproved);
-    case 'approve':
-    case 'amend':
-      return !isApproved;
-    case 'edit':
-      return facts.planErrors.length > 0;
-    case 'draft':
-      return facts.plan.state === 'absent';
-    case 'interview':
-      return !facts.hasGoal;
-    default:
-      return true;
-  }
-}
-
 const MILDEST_FIRST = [
   'interview',
   'draft',
@@ -357,6 +321,14 @@ const MILDEST_FIRST = [
   ...RESETS,
 ] as const;
 
+/** Allowed, and leads somewhere: on a plan that is there `cc ralplan` only reads it, and an approval stands. */
+function isWay(facts: SessionFacts, action: Action): boolean {
+  if (action === 'draft' && facts.plan.state !== 'absent') return false;
+  if (action === 'amend' && facts.plan.state === 'approved') return false;
+  if (action === 'resetToPlan' && (facts.stage === 'plan' || !facts.hasGoal)) return false;
+  return isPossible(facts, action);
+}
+
 function closedGate(facts: SessionFacts, action: Action): GateName | undefined {
   return TRANSITIONS[action].gates.find((name) => !GATES[name].holds(facts));
 }
@@ -366,7 +338,14 @@ function fitsStage(stage: Stage, action: Action): boolean {
   return from === 'any' || from.includes(stage);
 }
 
-function isPossible(facts: SessionFacts, action: Action): boolean {
+/** `cc ralplan --approve` is an approval in one stage and an amendment in another. */
+function fitsCommand(stage: Stage, action: Action): boolean {
+  const { command } = TRANSITIONS[action];
+  return ACTIONS.some((one) => TRANSITIONS[one].command === command && fitsStage(stage, one));
+}
+
+/** Whether the action would be allowed. */
+export function isPossible(facts: SessionFacts, action: Action): boolean {
   return closedGate(facts, action) === undefined && fitsStage(facts.stage, action);
 }
 
@@ -384,10 +363,25 @@ function isProven(evidence: Evidence): boolean {
   return evidence.proofs > 0 && evidence.unproven.length === 0;
 }
 
+/**
+ * What running the checks once more cannot bring: a person's word for a criterion, or a plan that proves
+ * something. `undefined` while a check failed, or nobody has looked.
+ */
+export function proofRemedy({ stage, evidence, openTasks }: SessionFacts): string | undefined {
+  if (stage !== 'fix-loop' || evidence.status === 'absent' || !evidence.sealed) return undefined;
+  if (evidence.failed > 0 || openTasks.length > 0) return undefined;
+  const [first] = evidence.unproven;
+  if (first !== undefined) return `${TRANSITIONS.verify.command} --accept ${first} --reason "…"`;
+  return TRANSITIONS.edit.command;
+}
+
 function whyUnproven(evidence: Evidence): string {
   if (evidence.status === 'absent') return 'There is no verify.json';
   if (!evidence.sealed) return 'verify.json is not as cc verify wrote it on this machine';
-  if (evidence.status !== 'passed') return `The last verification ${evidence.status}`;
+  if (evidence.failed > 0) return `Checks that did not pass: ${evidence.failed}`;
   if (evidence.unproven.length > 0) return `Not proven: ${evidence.unproven.join(', ')}`;
-  return 'Nothing was proven';
+  if (evidence.proofs === 0) return 'Nothing was proven';
+  return evidence.status === 'partial'
+    ? 'The last verification was not complete'
+    : 'The last verification failed';
 }

@@ -1,8 +1,8 @@
 /** Removes locks and leases of processes that are no more. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignoring, readJson } from '../kernel/base/files.ts';
-import { breakLock, type Holder, holderSchema } from '../kernel/base/lock.ts';
+import { ignoring } from '../kernel/base/files.ts';
+import { breakLock, type Holder, readHolder } from '../kernel/base/lock.ts';
 import { endMarked } from '../kernel/base/processes.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import { LEASE_FILE, readLease } from './lease.ts';
@@ -25,7 +25,7 @@ export async function unlock(
   const lock = join(folder, '.lock');
   const lease = await readLease(folder);
   const { locks } = ports.leases;
-  const held = await readHolder(lock, ports);
+  const held = await readableHolder(lock, ports);
   const holders = [lease, held].filter((one) => one !== undefined);
   const doubtful = holders.filter((holder) => !locks.isDead(holder));
   if (doubtful.length > 0) {
@@ -35,18 +35,18 @@ export async function unlock(
     if (!consent.given) return { allowed: false, refusal: consent.refusal };
   }
   await breakLock(lock, locks, true);
-  await ports.files.remove(join(folder, LEASE_FILE));
-  for (const name of await leftRights(folder)) await ports.files.remove(join(folder, name));
+  await ports.files.removeFolder(join(folder, LEASE_FILE));
+  for (const name of await leftRights(folder)) await ports.files.removeFolder(join(folder, name));
   if (lease !== undefined) await endMarked(lease.nonce);
   return { allowed: true, holders };
 }
 
-async function readHolder(lock: string, ports: WorkflowPorts): Promise<Holder | undefined> {
+async function readableHolder(lock: string, ports: WorkflowPorts): Promise<Holder | undefined> {
   try {
-    return await readJson(lock, holderSchema);
+    return await readHolder(lock);
   } catch {
     // A lock that cannot be read is nobody's, and in everybody's way.
-    await ports.files.remove(lock);
+    await ports.files.removeFolder(lock);
     return undefined;
   }
 }

@@ -1,8 +1,10 @@
 /** Runs what the approved plan lists, binds the result to the tree, and says what it proves. */
 import { CcError } from '../kernel/base/errors.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import type { Plan } from './documents/plan-model.ts';
 import { type Acceptance, type Check, checksOf, proveCriteria } from './evidence/checks.ts';
-import { settleTree } from './evidence/settle-tree.ts';
+import type { CheckRun } from './evidence/run-checks.ts';
+import { type SettledTree, settleTree } from './evidence/settle-tree.ts';
 import {
   type CheckRecord,
   type CriterionRecord,
@@ -52,9 +54,10 @@ export async function verify(ports: WorkflowPorts, request: VerifyRequest): Prom
   const shown = await session.read();
   const decision = decide(shown.facts, 'verify');
   if (!decision.allowed) return decision;
+  if (!hasPlan(shown)) return refuse('PLAN_REQUIRED', 'There is no plan.md', 'cc ralplan');
   assertCriteria(shown, request.accept);
 
-  const checks = chooseChecks(shown, request);
+  const checks = checksOf(shown.plan, request.checks);
   if (shown.facts.plan.state === 'foreign') {
     const consent = await request.ask(foreignChecks(shown, checks));
     if (!consent.given) return { allowed: false, refusal: consent.refusal };
@@ -70,7 +73,9 @@ export async function verify(ports: WorkflowPorts, request: VerifyRequest): Prom
   const signal = AbortSignal.any([request.signal, lease.lost]);
   const run = { session: request.id, folder: session.folder, marker: lease.nonce, signal };
   const local = checks.filter(({ onlyInCi }) => !onlyInCi);
-  const settled = await settleTree(ports, { ...run, checks: local, fresh: request.fresh });
+  const standing = request.onlyFailed ? await standingRecords(ports, shown, local) : [];
+  const wanted = { ...run, checks: local, fresh: request.fresh };
+  const settled = await settleBeside(ports, { standing, on: shown.verify?.treeHash }, wanted);
   signal.throwIfAborted();
 
   let result: VerifyFile | undefined;
@@ -81,7 +86,7 @@ export async function verify(ports: WorkflowPorts, request: VerifyRequest): Prom
     change(now) {
       const at = ports.clock.now().toISOString();
       result = sealVerification(now, compose(now, { request, checks, settled, at }));
-      return outcome(now, result);
+      return outcome(now, result, verdict.notes);
     },
   });
   if (!written.allowed || result === undefined)
@@ -95,13 +100,42 @@ export async function verify(ports: WorkflowPorts, request: VerifyRequest): Prom
   return { allowed: true, to: written.to, verify: result, mutated: settled.mutated };
 }
 
-function chooseChecks({ plan, verify: last }: Snapshot, request: VerifyRequest): readonly Check[] {
-  if (plan === undefined) return [];
-  const all = checksOf(plan, request.checks);
-  if (!request.onlyFailed || last === undefined) return all;
-  const passed = last.checks.filter(({ status }) => status === 'passed').map(({ id }) => id);
-  const chosen = all.filter(({ id }) => !passed.includes(id));
-  return chosen.length === 0 ? all : chosen;
+type Planned = Snapshot & { readonly plan: Plan };
+
+function hasPlan(shown: Snapshot): shown is Planned {
+  return shown.plan !== undefined;
+}
+
+/** What passed the last time and still says something: this person's own evidence, of the tree as it is. */
+async function standingRecords(
+  ports: WorkflowPorts,
+  shown: Snapshot,
+  checks: readonly Check[],
+): Promise<readonly CheckRecord[]> {
+  const last = shown.verify;
+  if (last === undefined || !isOwn(shown)) return [];
+  if ((await ports.trees.hash()).hash !== last.treeHash) return [];
+  return last.checks.filter(
+    ({ id, command, status }) =>
+      status === 'passed' && checks.some((check) => check.id === id && check.command === command),
+  );
+}
+
+/** Runs what does not stand. On another tree than theirs the others do not stand either, and everything runs. */
+async function settleBeside(
+  ports: WorkflowPorts,
+  { standing, on }: { readonly standing: readonly CheckRecord[]; readonly on: string | undefined },
+  run: CheckRun,
+): Promise<SettledTree> {
+  const isStanding = ({ id }: Check) => standing.some((record) => record.id === id);
+  const left = run.checks.filter((check) => !isStanding(check));
+  // Nothing to rerun: the person wants to see it all again.
+  if (standing.length === 0 || left.length === 0) return settleTree(ports, run);
+  const settled = await settleTree(ports, { ...run, checks: left });
+  if (settled.tree.hash !== on) return settleTree(ports, run);
+  const known = [...standing, ...settled.records];
+  const records = run.checks.flatMap(({ id }) => known.filter((record) => record.id === id));
+  return { ...settled, records };
 }
 
 /** @throws {CcError} `REQUEST_INVALID` when a criterion is accepted that the intent does not have. */
@@ -130,20 +164,13 @@ interface Findings {
 function compose(now: Snapshot, { request, checks, settled, at }: Findings): VerifyFile {
   const { plan, intent, tasks, planHash, verify: last } = now;
   const { hash: treeHash } = settled.tree;
-  const isSameTree =
-    last !== undefined && now.facts.evidence.status !== 'absent' && last.treeHash === treeHash;
-  const kept = isSameTree && request.onlyFailed ? keptRecords(last, settled.records) : [];
-  const records = [...kept, ...settled.records];
-  const earlier = isSameTree && isOwn(now) ? acceptancesOf(last) : [];
+  const { records } = settled;
+  const earlier = isOwn(now) && last?.treeHash === treeHash ? acceptancesOf(last) : [];
   const accepted = [...request.accept, ...earlier];
   const criteria =
     plan === undefined
       ? []
-      : proveCriteria(
-          { plan, criteria: intent.criteria, checks: allChecks(now, request) },
-          records,
-          accepted,
-        );
+      : proveCriteria({ plan, criteria: intent.criteria, checks }, records, accepted);
   const statuses = Object.fromEntries((tasks?.tasks ?? []).map(({ id, status }) => [id, status]));
   const status = statusOf({
     records,
@@ -154,7 +181,7 @@ function compose(now: Snapshot, { request, checks, settled, at }: Findings): Ver
   return {
     sessionId: now.id,
     status,
-    checks: records,
+    checks: [...records],
     criteria: [...criteria],
     deferred: checks.filter(({ onlyInCi }) => onlyInCi).map(({ id, command }) => ({ id, command })),
     tasks: statuses,
@@ -166,19 +193,9 @@ function compose(now: Snapshot, { request, checks, settled, at }: Findings): Ver
   };
 }
 
-function allChecks({ plan }: Snapshot, request: VerifyRequest): readonly Check[] {
-  return plan === undefined ? [] : checksOf(plan, request.checks);
-}
-
 /** Evidence that this person's `cc` wrote: only that may be built upon. */
 function isOwn({ facts }: Snapshot): boolean {
   return facts.evidence.status !== 'absent' && facts.evidence.sealed;
-}
-
-function keptRecords(last: VerifyFile, now: readonly CheckRecord[]): readonly CheckRecord[] {
-  return last.checks.filter(
-    ({ id, status }) => status === 'passed' && !now.some((one) => one.id === id),
-  );
 }
 
 function acceptancesOf({ criteria }: VerifyFile): readonly Acceptance[] {
@@ -205,7 +222,7 @@ function statusOf(seen: {
 }
 
 /** Stage, counter and lines that follow from a result. */
-function outcome(now: Snapshot, result: VerifyFile): Change {
+function outcome(now: Snapshot, result: VerifyFile, notes: readonly string[] = []): Change {
   const failed = result.checks.filter(({ status }) => status === 'failed');
   const passed = result.status === 'passed';
   const counts =
@@ -224,9 +241,12 @@ function outcome(now: Snapshot, result: VerifyFile): Change {
       shownTree: undefined,
       executorChanged: false,
     },
-    progress: result.checks.map(({ id, status, summary }) =>
-      status === 'passed' ? `[verify] ${id} passed` : `[verify] ${id} failed: ${summary}`,
-    ),
+    progress: [
+      ...notes,
+      ...result.checks.map(({ id, status, summary }) =>
+        status === 'passed' ? `[verify] ${id} passed` : `[verify] ${id} failed: ${summary}`,
+      ),
+    ],
   };
 }
 

@@ -38,7 +38,7 @@ async function createProject(): Promise<string> {
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
   }
   await mkdir(join(folder, 'src/cli'), { recursive: true });
-  for (const name of ['launcher.ts', 'code-cache.ts']) {
+  for (const name of ['launcher.ts', 'code-cache.ts', 'code-cache-folder.ts']) {
     await cp(join(ROOT, 'src/cli', name), join(folder, 'src/cli', name));
   }
   await writeFile(join(folder, 'src/cli/bin.ts'), BIN);

@@ -42,12 +42,14 @@ export const command = defineCommand({
     const answers = await answersOf(call);
     const goal = await goalOf(call, answers);
     const session = await sessionOf(call, goal);
+    const { 'retries.max': maxRetries } = await host.config();
     const result = await host.controller.request(session.id, (ports) =>
       deepInterview(ports, {
         session,
         goal,
         answers,
         yes: call.args.yes,
+        maxRetries,
         survey: () => survey(call),
         ask: (question) => ask(call, question),
       }),

@@ -3,6 +3,7 @@ import { approvePlan } from '../../workflow/approve-plan.ts';
 import { diffPlan } from '../../workflow/diff-plan.ts';
 import { draftPlan, type PlanResult, rejectPlan } from '../../workflow/draft-plan.ts';
 import { editPlan } from '../../workflow/edit-plan.ts';
+import { ensureFolder } from '../../workflow/init-project.ts';
 import { inWords } from '../../workflow/session-facts.ts';
 import { type Call, defineCommand } from '../command.ts';
 import type { PickedSession } from '../host/host.ts';
@@ -62,6 +63,7 @@ export const command = defineCommand({
     };
     const result = await host.controller.request(id, (ports) => draftPlan(ports, request));
     if (!result.allowed) return out.refuse(result.refusal, id);
+    await ensureFolder(host);
     return report(call, id, result);
   },
 });
@@ -88,6 +90,7 @@ async function approve({ args, host, out }: PlanCall, { id, isNamed }: PickedSes
   });
   const decision = await host.controller.request(id, (ports) => approvePlan(ports, { id, ask }));
   if (!decision.allowed) return out.refuse(decision.refusal, id);
+  await ensureFolder(host);
   const value = { session: id, stage: decision.to, approved: true };
   const said = `Plan of ${id} approved.\nwrote plan.md, tasks.json, mode.json`;
   return out.done({ value, text: said, next: await host.propose('cc ralph', id) });

@@ -1,7 +1,7 @@
 /** The one composition root: the only file that knows which adapter stands behind which port. */
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { refuseHooks } from '../../hooks/untrusted-hooks.ts';
 import type { LockPorts } from '../../kernel/base/lock.ts';
 import { isDead, selfHolder } from '../../kernel/base/processes.ts';
@@ -25,7 +25,7 @@ import { readSealKey } from './seal-key.ts';
 /** @param command What the person typed, for remedies that say "the same again, but …". */
 export async function boot(io: Io, global: GlobalValues, command: string): Promise<Host> {
   const { files, env, clock } = io;
-  const cwd = global.cwd ?? io.cwd;
+  const cwd = resolve(io.cwd, global.cwd ?? '.');
   const home = env['CHAINLESSCHAIN_HOME'] || join(io.home, '.chainlesschain');
   const root = await findProjectRoot(cwd, io.home, home);
   const locks = lockPorts(io);

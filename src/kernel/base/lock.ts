@@ -1,5 +1,5 @@
 /** One writer per folder, for the length of one write. A run holds a lease instead (`workflow/lease.ts`). */
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
@@ -14,7 +14,8 @@ const STALE_DRAFT_MS = 60_000;
 /** Who holds something: a process of one machine, of one boot, of one pid namespace. */
 export const holderSchema = z.looseObject({
   nonce: z.uuid(),
-  pid: z.int(),
+  /** Positive: other numbers mean groups, or every process there is. */
+  pid: z.int().positive(),
   host: z.string(),
   /** Ticks since boot at which the process began, or empty where the system does not tell. */
   startTime: z.string(),
@@ -29,12 +30,15 @@ export interface LockPorts {
   self(): Holder;
   /** True only when proven: same host, boot and pid namespace, and no process of that start time. */
   isDead(holder: Holder): boolean;
+  /** How long to wait for another holder; five seconds unless given. */
+  readonly patienceMs?: number;
 }
 
 /**
  * Runs `work` while no other process is inside a lock of the same path.
  *
- * @throws {CcError} `SESSION_BUSY` with the holder in `details`, after five seconds of waiting.
+ * @throws {CcError} `SESSION_BUSY` with the holder in `details`, after `patienceMs` of waiting;
+ *   `SESSION_DAMAGED` when the lock is no lock of ours, such as one that came with a clone.
  */
 export async function withLock<T>(
   path: string,
@@ -42,11 +46,11 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const self = ports.self();
-  const until = Date.now() + PATIENCE_MS;
-  while (!(await claim(path, ports.files, self))) {
-    const holder = await readJson(path, holderSchema);
-    if (holder !== undefined && ports.isDead(holder)) await clear(path, holder, self, ports.files);
-    else if (Date.now() >= until) throw busy(holder);
+  const until = Date.now() + (ports.patienceMs ?? PATIENCE_MS);
+  while (!(await claim(path, ports, self))) {
+    const holder = await readHolder(path);
+    if (Date.now() >= until) throw busy(holder);
+    if (holder !== undefined && ports.isDead(holder)) await clear(path, ports, holder);
     else await sleep(PAUSE_MS);
   }
   try {
@@ -62,16 +66,34 @@ export async function breakLock(
   ports: LockPorts,
   force: boolean,
 ): Promise<Holder | undefined> {
-  const holder = await readJson(path, holderSchema);
+  const holder = await readHolder(path);
   if (holder === undefined) return undefined;
   if (!force && !ports.isDead(holder)) throw busy(holder);
-  await clear(path, holder, ports.self(), ports.files);
+  await clear(path, ports, holder);
   return holder;
 }
 
+/**
+ * Who holds the lock; `undefined` when nobody does.
+ *
+ * @throws {CcError} `SESSION_DAMAGED` when it cannot be read. A link is not followed: no lock is one.
+ */
+export async function readHolder(path: string): Promise<Holder | undefined> {
+  const found = await lstat(path).catch(ignoring('ENOENT'));
+  if (found === undefined) return undefined;
+  try {
+    if (!found.isFile()) throw new CcError('SESSION_DAMAGED', `${path}: it is not a file`);
+    return await readJson(path, holderSchema);
+  } catch (error) {
+    const { code, message } = CcError.from(error);
+    throw new CcError(code, message, { hint: 'cc unlock', details: { path }, cause: error });
+  }
+}
+
 /** `link` fails when the name exists, and what it shows is complete from the first moment. */
-async function claim(path: string, files: FilePort, self: Holder): Promise<boolean> {
-  await clearOldDrafts(path, files);
+async function claim(path: string, ports: LockPorts, self: Holder): Promise<boolean> {
+  const { files } = ports;
+  await clearLeftDrafts(path, ports);
   const draft = await stageText(files, path, JSON.stringify(self));
   try {
     await files.link(draft, path);
@@ -84,30 +106,35 @@ async function claim(path: string, files: FilePort, self: Holder): Promise<boole
 }
 
 /** Of all who saw this holder dead, one may clear: the claim is named after the dead holder's nonce. */
-async function clear(path: string, dead: Holder, self: Holder, files: FilePort): Promise<void> {
-  const right = `${path}.${dead.nonce.replaceAll(/[^\w-]/g, '')}`;
-  if (!(await claim(right, files, self))) {
-    const age = await ageOf(right);
-    // Killed while it held the right to clear: that right lapses too.
-    if (age !== undefined && age > STALE_DRAFT_MS) await files.remove(right);
+async function clear(path: string, ports: LockPorts, dead: Holder): Promise<void> {
+  const { files } = ports;
+  const right = `${path}.${dead.nonce}`;
+  if (!(await claim(right, ports, ports.self()))) {
+    const other = await readHolder(right);
+    // Killed while it held the right to clear: the next one inherits it.
+    if (other !== undefined && ports.isDead(other)) return clear(right, ports, other);
     return sleep(PAUSE_MS);
   }
-  const current = await readJson(path, holderSchema);
+  const current = await readHolder(path);
   if (current?.nonce === dead.nonce) await files.remove(path);
   await files.remove(right);
 }
 
-async function clearOldDrafts(path: string, files: FilePort): Promise<void> {
-  const names = (await readdir(dirname(path)).catch(ignoring('ENOENT'))) ?? [];
-  const mine = names.filter((name) => name.startsWith(`${basename(path)}.`) && isDraft(name));
-  for (const name of mine) {
-    const age = await ageOf(join(dirname(path), name));
-    if (age !== undefined && age > STALE_DRAFT_MS) await files.remove(join(dirname(path), name));
+/** Of processes that were killed between draft and link: proven by what the draft says, else by its age. */
+async function clearLeftDrafts(path: string, { files, isDead }: LockPorts): Promise<void> {
+  const folder = dirname(path);
+  const names = (await readdir(folder).catch(ignoring('ENOENT'))) ?? [];
+  for (const name of names.filter((one) => isDraft(one) && one.startsWith(`${basename(path)}.`))) {
+    const draft = join(folder, name);
+    const holder = await readHolder(draft).catch(() => undefined);
+    const age = holder === undefined ? await ageOf(draft) : undefined;
+    const isLeft = holder === undefined ? (age ?? 0) > STALE_DRAFT_MS : isDead(holder);
+    if (isLeft) await files.remove(draft);
   }
 }
 
 async function ageOf(path: string): Promise<number | undefined> {
-  const found = await stat(path).catch(ignoring('ENOENT'));
+  const found = await lstat(path).catch(ignoring('ENOENT'));
   return found && Date.now() - found.mtimeMs;
 }
 

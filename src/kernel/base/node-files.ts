@@ -10,9 +10,9 @@ export const nodeFiles: FilePort = {
     const found = await stat(path).catch(ignoring('ENOENT'));
     if (found?.isDirectory()) return;
     if (found !== undefined || (await lstat(path).catch(ignoring('ENOENT')))) {
-      throw unwritable(path, 'something else is in its place');
+      throw refused(path, 'something else is in its place');
     }
-    if (dirname(path) === path) throw unwritable(path, 'it is not there');
+    if (dirname(path) === path) throw refused(path, 'it is not there');
     await this.makeFolder(dirname(path));
     await mkdir(path).catch(ignoring('EEXIST')).catch(asUnwritable(path));
   },
@@ -26,7 +26,7 @@ export const nodeFiles: FilePort = {
       await file.sync();
     } catch (error) {
       await rm(path, { force: true });
-      throw unwritable(path, reasonOf(error), error);
+      throw unwritable(path, error);
     } finally {
       await file.close();
     }
@@ -34,11 +34,14 @@ export const nodeFiles: FilePort = {
 
   async append(path, bytes) {
     const file = await open(path, 'a').catch(asUnwritable(path));
+    const { size } = await file.stat();
     try {
       await file.writeFile(bytes);
       await file.sync();
     } catch (error) {
-      throw unwritable(path, reasonOf(error), error);
+      // Half a line is worse than none, and what a full disk took in must not stay.
+      await file.truncate(size).catch(() => undefined);
+      throw unwritable(path, error);
     } finally {
       await file.close();
     }
@@ -50,27 +53,38 @@ export const nodeFiles: FilePort = {
       write: async (bytes) => {
         await file.writeFile(bytes).catch(asUnwritable(path));
       },
-      close: () => file.close(),
+      close: () => file.close().catch(asUnwritable(path)),
     };
   },
 
   rename: (from, to) => rename(from, to).catch(asUnwritable(to)),
-  link: (from, to) => link(from, to),
+  link: (from, to) => link(from, to).catch(asUnwritable(to)),
   async setMode(path, mode) {
-    const file = await open(path, 'r');
-    await file.chmod(mode).finally(() => file.close());
+    const file = await open(path, 'r').catch(asUnwritable(path));
+    await file
+      .chmod(mode)
+      .catch(asUnwritable(path))
+      .finally(() => file.close());
   },
-  remove: (path) => rm(path, { force: true }),
-  removeFolder: (path) => rm(path, { recursive: true, force: true }),
+  remove: (path) => rm(path, { force: true }).catch(asUnwritable(path)),
+  removeFolder: (path) => rm(path, { recursive: true, force: true }).catch(asUnwritable(path)),
 
   async syncFolder(path) {
     // Windows cannot open folders and needs no such call.
     const folder = await open(path).catch(ignoring('EISDIR', 'EPERM', 'EACCES'));
-    await folder?.sync().finally(() => folder.close());
+    await folder
+      ?.sync()
+      .catch(asUnwritable(path))
+      .finally(() => folder.close());
   },
 };
 
-function unwritable(path: string, reason: string, cause?: unknown): CcError {
+/** What a disk that refuses is told as: no defect of the program, and worth another try. */
+export function unwritable(path: string, cause: unknown): CcError {
+  return refused(path, reasonOf(cause), cause);
+}
+
+function refused(path: string, reason: string, cause?: unknown): CcError {
   const options = { hint: 'cc doctor', details: { path }, cause };
   return new CcError('SESSION_PERSISTENCE_FAILED', `Cannot write ${path}: ${reason}`, options);
 }
@@ -80,7 +94,7 @@ function asUnwritable(path: string): (error: unknown) => never {
     // A missing source or an existing target is for the caller to judge.
     const code = (error as NodeJS.ErrnoException).code;
     if (error instanceof CcError || code === 'EEXIST' || code === 'ENOENT') throw error;
-    throw unwritable(path, reasonOf(error), error);
+    throw unwritable(path, error);
   };
 }
 

@@ -1,8 +1,10 @@
 /** Several files that change as one, on a file system that can only rename one at a time. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
+import { CcError } from './errors.ts';
 import { type FilePort, ignoring, isDraft, readJson, stageText, writeTextAtomic } from './files.ts';
+import { assertInside } from './paths.ts';
 
 export const JOURNAL = '.transition.json';
 
@@ -23,7 +25,11 @@ export interface Changes {
   readonly appends?: Readonly<Record<string, string>>;
 }
 
-/** Call it under the folder's lock. Killed at any point, the folder is as before, or `rollForward` ends it. */
+/**
+ * Call it under the folder's lock. Killed at any point, the folder is as before, or `rollForward` ends it.
+ *
+ * @throws {CcError} `SESSION_PERSISTENCE_FAILED`; the folder is as before then, unless a rename itself failed.
+ */
 export async function commit(files: FilePort, folder: string, changes: Changes): Promise<void> {
   const renames: z.output<typeof journalSchema>['renames'] = [];
   const staged: string[] = [];
@@ -47,12 +53,26 @@ export async function commit(files: FilePort, folder: string, changes: Changes):
     await Promise.all(staged.map((draft) => files.remove(draft).catch(() => undefined)));
     throw error;
   }
-  await rollForward(files, folder);
+  await settle(files, folder, staged);
+}
+
+/** The journal is on the disk. While nothing is renamed yet, a failure takes the promise back. */
+async function settle(files: FilePort, folder: string, staged: readonly string[]): Promise<void> {
+  const journal = await readJournal(folder);
+  if (journal === undefined) return;
+  try {
+    await addLines(files, folder, journal);
+  } catch (error) {
+    await files.remove(join(folder, JOURNAL));
+    await Promise.all(staged.map((draft) => files.remove(draft).catch(() => undefined)));
+    throw error;
+  }
+  await moveDrafts(files, folder, journal);
 }
 
 /** Whether a process was killed while it wrote here (or is writing right now). */
 export async function isPending(folder: string): Promise<boolean> {
-  return (await stat(join(folder, JOURNAL)).catch(ignoring('ENOENT', 'ENOTDIR'))) !== undefined;
+  return (await lstat(join(folder, JOURNAL)).catch(ignoring('ENOENT', 'ENOTDIR'))) !== undefined;
 }
 
 /**
@@ -62,18 +82,49 @@ export async function isPending(folder: string): Promise<boolean> {
  * @throws {CcError} `SESSION_DAMAGED` when the journal cannot be read or names a file elsewhere.
  */
 export async function rollForward(files: FilePort, folder: string): Promise<void> {
-  const journal = await readJson(join(folder, JOURNAL), journalSchema);
+  const journal = await readJournal(folder);
   if (journal !== undefined) {
-    for (const { to, offset, text } of journal.appends) {
-      await appendOnce(files, join(folder, to), offset, Buffer.from(text));
-    }
-    for (const { from, to } of journal.renames) {
-      await files.rename(join(folder, from), join(folder, to)).catch(ignoring('ENOENT'));
-    }
-    await files.syncFolder(folder);
-    await files.remove(join(folder, JOURNAL));
+    await addLines(files, folder, journal);
+    await moveDrafts(files, folder, journal);
   }
   await clearDrafts(files, folder);
+}
+
+type Journal = z.output<typeof journalSchema>;
+
+/** Names are bare, but a clone may bring a link in the place of a file or of the folder around it. */
+async function readJournal(folder: string): Promise<Journal | undefined> {
+  const path = join(folder, JOURNAL);
+  const found = await lstat(path).catch(ignoring('ENOENT'));
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw damaged(path, 'it is not a file');
+  const journal = await readJson(path, journalSchema);
+  const names = [...(journal?.appends ?? []), ...(journal?.renames ?? [])].map(({ to }) => to);
+  for (const name of [...names, ...(journal?.renames ?? []).map(({ from }) => from)]) {
+    await assertInside(folder, join(folder, name)).catch((cause: unknown) => {
+      throw damaged(path, CcError.from(cause).message, cause);
+    });
+  }
+  return journal;
+}
+
+function damaged(path: string, problem: string, cause?: unknown): CcError {
+  const options = { hint: 'cc repair', details: { path }, cause };
+  return new CcError('SESSION_DAMAGED', `${path}: ${problem}`, options);
+}
+
+async function addLines(files: FilePort, folder: string, { appends }: Journal): Promise<void> {
+  for (const { to, offset, text } of appends) {
+    await appendOnce(files, join(folder, to), offset, Buffer.from(text));
+  }
+}
+
+async function moveDrafts(files: FilePort, folder: string, { renames }: Journal): Promise<void> {
+  for (const { from, to } of renames) {
+    await files.rename(join(folder, from), join(folder, to)).catch(ignoring('ENOENT'));
+  }
+  await files.syncFolder(folder);
+  await files.remove(join(folder, JOURNAL));
 }
 
 /** A kill in the middle of an append leaves a part: the rest is added. An edited file gets the whole. */

@@ -26,6 +26,7 @@ interface IndexEntry {
 
 /** @throws {CcError} `SESSION_DAMAGED` when it is not an index of version 2 or 3. */
 export function readEntries(bytes: Buffer): IndexEntry[] {
+  if (bytes.length === 0) return [];
   const isIndex = bytes.length > HEADER_BYTES && bytes.toString('latin1', 0, 4) === 'DIRC';
   const version = isIndex ? bytes.readUInt32BE(4) : 0;
   if (version !== 2 && version !== 3) throw damaged();
@@ -64,7 +65,7 @@ export function distrustSince(
   return copy;
 }
 
-/** Changes with every change of the index. */
+/** Changes with every change of the index. Empty for no bytes. */
 export function checksumOf(bytes: Buffer): string {
   return bytes.subarray(-CHECKSUM_BYTES).toString('hex');
 }

@@ -255,14 +255,13 @@ function globalRules({ sources }: Reading): readonly string[] {
   return ['-c', `core.excludesFile=${sources.globalFile ?? ''}`];
 }
 
-function readIndex({ folder }: StorePlace): Promise<Buffer> {
-  return readFile(join(folder, 'index'));
+/** No bytes when there is no index: git makes none for a tree without files. */
+async function readIndex({ folder }: StorePlace): Promise<Buffer> {
+  return (await readFile(join(folder, 'index')).catch(ignoring('ENOENT'))) ?? Buffer.alloc(0);
 }
 
-/** Empty when there is no index: git makes none for a tree without files. */
 async function checksum(place: StorePlace): Promise<string> {
-  const bytes = await readIndex(place).catch(ignoring('ENOENT'));
-  return bytes === undefined ? '' : checksumOf(bytes);
+  return checksumOf(await readIndex(place));
 }
 
 /** Changes when the person's index does, which decides what is tracked although it is ignored. */

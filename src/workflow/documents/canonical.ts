@@ -84,5 +84,7 @@ function trimLines(text: string): string {
 }
 
 function prefixed(text: string, first: string, others: string): string {
-  return first + text.replaceAll('\n', `\n${others}`);
+  const [head = '', ...tail] = text.split('\n');
+  const lines = tail.map((line) => (line === '' ? others.trimEnd() : others + line));
+  return [first + head, ...lines].join('\n');
 }

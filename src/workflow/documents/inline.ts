@@ -52,13 +52,14 @@ export function titleText(raw: string): string {
 
 /** The same for pieces that are at hand. */
 export function textOfPieces(pieces: readonly Piece[]): string {
-  let text = '';
-  for (const piece of pieces) {
+  const parts: string[] = [];
+  let endsInSpace = false;
+  for (const value of pieces.map(shown).filter((part) => part !== '')) {
     // Two spaces meet where a comment stood between them.
-    const value = shown(piece);
-    text += text.endsWith(' ') && value.startsWith(' ') ? value.slice(1) : value;
+    parts.push(endsInSpace && value.startsWith(' ') ? value.slice(1) : value);
+    endsInSpace = value.endsWith(' ');
   }
-  return text.replace(/^ | $/g, '');
+  return parts.join('').replace(/^ | $/g, '');
 }
 
 /** As it is read in a sentence: code keeps its backticks. */

@@ -6,7 +6,7 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import { endOfFirstComment, piecesOf, plainText } from './inline.ts';
 import { type Cut, type SourceText, sourceOf } from './source-text.ts';
 
-/** Markers of nested blocks in front of one line. Beyond, the parser's time explodes. */
+/** Nested blocks, by their markers or indentation in one line. Beyond, the parser's time explodes. */
 export const MAX_NESTING = 50;
 /** UTF-16 units of a document. */
 export const MAX_LENGTH = 2_000_000;
@@ -54,7 +54,10 @@ const OPTIONS = {
   mdastExtensions: [gfmTableFromMarkdown()],
 };
 const EMPTY: Root = { type: 'root', children: [] };
-const NESTED = new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${MAX_NESTING + 1}}`);
+const NESTED = new RegExp(
+  `^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${MAX_NESTING + 1}}` +
+    `|^[ \\t]{${4 * MAX_NESTING}}[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])[ \\t])`,
+);
 
 /** Parses the text from offset `from` on, without its HTML comments. Never throws. */
 export function parseMarkdown(file: string, from = 0): Markdown {
@@ -255,7 +258,8 @@ function merged(
 function nameOf(title: string): string {
   return title
     .toLowerCase()
-    .replace(/^\d{1,3}[.)、]\s*/, '')
-    .replace(/^[*_ ]+|[*_ #]+$/g, '')
-    .replace(/[ *_]*[:：][*_ ]*$/, '');
+    .replace(/^\d{1,3}[.)、] */, '')
+    .replace(/(?<=\p{L})#+$/u, '')
+    .replace(/^(\*\*|__|\*|_)([^*_]+)\1(?= *[:：]?$)/, '$2')
+    .replace(/ *[:：]$/, '');
 }

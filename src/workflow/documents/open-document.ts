@@ -35,17 +35,19 @@ export function openDocument(text: string, findings: Findings): OpenDocument {
 /** They count as text; a person should know that they are there. One finding per line. */
 function reportInvisible({ source }: Markdown, findings: Findings): void {
   const codesByLine = new Map<number, Set<string>>();
+  const nulLines = new Set<number>();
   // The joiner inside an emoji is the only one that is seen.
   const text = source.text.replace(IN_EMOJI, (joined) => 'x'.repeat(joined.length));
   for (const { index, 0: found } of text.matchAll(INVISIBLE)) {
     const line = source.lineOf(index);
     if (found === '\0') {
-      if (!codesByLine.has(line)) findings.error('nul-byte', line, 'A NUL byte; this is not text');
+      nulLines.add(line);
+      continue;
     }
     const code = `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-    const codes = codesByLine.get(line) ?? new Set<string>();
-    codesByLine.set(line, codes.add(code));
+    codesByLine.set(line, (codesByLine.get(line) ?? new Set()).add(code));
   }
+  for (const line of nulLines) findings.error('nul-byte', line, 'A NUL byte; this is not text');
   for (const [line, codes] of codesByLine) {
     const list = [...codes].slice(0, 5).join(', ');
     findings.warn('invisible-character', line, `Characters that cannot be seen: ${list}`);

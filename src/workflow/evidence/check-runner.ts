@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { childEnv } from '../../kernel/base/child-env.ts';
 import type { FilePort } from '../../kernel/base/files.ts';
+import { sha256 } from '../../kernel/base/hash.ts';
 import { assertInside } from '../../kernel/base/paths.ts';
 import { type CommandResult, runCommand } from '../../kernel/base/processes.ts';
 import { findShell } from '../../kernel/base/shell.ts';
@@ -15,6 +16,7 @@ import type { CheckReason, CheckRecord } from './verify-file.ts';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const SUMMARY_LINES = 3;
 const MAX_SUMMARY = 400;
+const MAX_FILE_NAME = 50;
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
 
@@ -145,8 +147,10 @@ async function openOutput({ root, folder, files }: CheckPorts, name: string) {
   };
 }
 
+/** Two ids never share a file: one that had to be changed carries a piece of its hash. */
 function fileNameOf(id: string): string {
-  return id.replaceAll(/[^\p{L}\p{N}._-]/gu, '-').slice(0, 60);
+  const safe = id.replaceAll(/[^\p{L}\p{N}._-]/gu, '-').slice(0, MAX_FILE_NAME);
+  return safe === id ? safe : `${safe}-${sha256(id).slice(0, 8)}`;
 }
 
 /** Scripts of the package.json in that folder; none when there is none, or none that can be read. */

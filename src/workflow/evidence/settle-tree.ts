@@ -16,11 +16,14 @@ export interface SettledTree {
   readonly mutated: readonly string[];
 }
 
-/** A check that writes into files that were there gets one rerun: a formatter is still the second time. */
+/**
+ * A check that writes into files that were there gets one rerun: a formatter is still the second time, and
+ * what ran before it is then run on what it left.
+ */
 export async function settleTree(ports: WorkflowPorts, run: CheckRun): Promise<SettledTree> {
   const first = await runChecks(ports, run);
   const left = await whatChanged(ports, first.before, first.after);
-  if (left.mutated.length === 0) {
+  if (!left.rewrote) {
     return { records: first.records, tree: first.after, produced: left.produced, mutated: [] };
   }
   const second = await runChecks(ports, run);
@@ -31,11 +34,15 @@ export async function settleTree(ports: WorkflowPorts, run: CheckRun): Promise<S
 
 /** A report that nobody tracks may be written anew each time; a file of the project may not. */
 async function whatChanged(ports: WorkflowPorts, before: TreeId, after: TreeId) {
-  if (before.hash === after.hash) return { produced: [], mutated: [] };
+  if (before.hash === after.hash) return { produced: [], mutated: [], rewrote: false };
   const changes = await ports.trees.diff(before.tree, after.tree);
   const old = changes.filter(({ status }) => status !== 'added').map(({ path }) => path);
   const tracked = await trackedPaths(ports.root, old, ports.env);
-  const mutated = old.filter((path) => tracked.has(path));
-  const isProduced = ({ path, status }: TreeChange) => status === 'added' || !tracked.has(path);
-  return { produced: changes.filter(isProduced).map(({ path }) => path), mutated };
+  const isProduced = ({ path, status }: TreeChange) =>
+    status === 'added' || (status !== 'deleted' && !tracked.has(path));
+  return {
+    produced: changes.filter(isProduced).map(({ path }) => path),
+    mutated: old.filter((path) => tracked.has(path)),
+    rewrote: old.length > 0,
+  };
 }

@@ -19,6 +19,8 @@ const MAX_SCRIPT_DEPTH = 5;
 export function whyVacuous(command: string, scripts: Scripts, depth = 0): string | undefined {
   const line = stripComment(command).trim();
   if (line === '') return 'it is empty';
+  const inner = whyShellVacuous(line, scripts, depth);
+  if (inner !== undefined) return inner;
   const swallowed = whySwallowed(line);
   if (swallowed !== undefined) return swallowed;
 
@@ -27,14 +29,41 @@ export function whyVacuous(command: string, scripts: Scripts, depth = 0): string
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }
 
+const GROUP = /^(?:\((?<sub>.*)\)|\{\s(?<group>.*);?\s*\})$/s;
+const SHELL = /^(?:ba|da|z)?sh\s+-[a-z]*c\s+(?:'(?<plain>[^']*)'|"(?<quoted>[^"$`\\]*)")$/;
+
+/** `(…)`, `{ …; }` and `sh -c '…'` are what stands in them. */
+function whyShellVacuous(line: string, scripts: Scripts, depth: number): string | undefined {
+  if (depth > MAX_SCRIPT_DEPTH) return undefined;
+  const { sub, group } = GROUP.exec(line)?.groups ?? {};
+  const { plain, quoted } = SHELL.exec(line)?.groups ?? {};
+  const body = sub ?? group ?? plain ?? quoted;
+  if (body === undefined || !isBalanced(body)) return undefined;
+  return whyVacuous(body, scripts, depth + 1);
+}
+
+/** Whether the outer pair belongs together: `(a) && (b)` is no group. */
+function isBalanced(body: string): boolean {
+  let depth = 0;
+  for (const char of body) {
+    if (char === '(' || char === '{') depth++;
+    if (char === ')' || char === '}') depth--;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
 /** What a runner prints when it found no test at all, with a runner's name for the message. */
 const NO_TESTS: readonly (readonly [string, RegExp])[] = [
-  ['node', /^(?:# tests 0|ℹ tests 0)$/m],
+  // Tests that a filter leaves out count as skipped: nothing passed, nothing failed.
+  ['node', /^(?:# pass 0\r?\n# fail 0|ℹ pass 0\r?\nℹ fail 0)$/m],
   ['jest', /^No tests found, exiting with code 0/m],
   ['vitest', /^No test files found, exiting with code 0/m],
   ['mocha', /^\s*0 passing \(/m],
   ['pytest', /^=+ no tests ran in /m],
   ['unittest', /^(?:Ran 0 tests in |NO TESTS RAN)/m],
+  ['cargo', /^running 0 tests$/m],
+  ['go', /^\?\s+\S+\s+\[no test files\]$/m],
 ];
 
 /** The runner that ran no test, judged by its own words at the end of its output. */
@@ -45,7 +74,7 @@ export function runnerWithoutTests(output: string): string | undefined {
 }
 
 const RAN_SOME =
-  /^(?:# tests [1-9]|ℹ tests [1-9]|Ran [1-9]\d* tests?|\s*[1-9]\d* passing|Tests:\s+.*[1-9]\d* passed|\s*Tests\s+[1-9]\d* passed|=+ .*[1-9]\d* passed|ok\s+\S+\s+\d)/m;
+  /^(?:(?:#|ℹ) (?:pass|fail) [1-9]|Ran [1-9]\d* tests?|running [1-9]\d* tests?|\s*[1-9]\d* passing|Tests:\s+.*[1-9]\d* passed|\s*Tests\s+[1-9]\d* passed|=+ .*[1-9]\d* passed|ok\s+\S+\s+\d)/m;
 
 function whyPartVacuous(part: string, scripts: Scripts, depth: number): string | undefined {
   if (part === '') return 'it is empty';
@@ -63,6 +92,11 @@ function whyPartVacuous(part: string, scripts: Scripts, depth: number): string |
 /** `… || true` and `… ; true`: the exit status that counts is not the check's own. */
 function whySwallowed(line: string): string | undefined {
   const either = splitTopLevel(line, ['||']);
+  const [first = ''] = either;
+  const isOne = splitTopLevel(line, ['&&', ';', '\n']).length === 1;
+  if (either.length > 1 && isOne && SUCCEEDS.test(first.trim())) {
+    return `behind \`${first.trim()} ||\` nothing is run`;
+  }
   const last = either.at(-1)?.trim() ?? '';
   if (either.length > 1 && SUCCEEDS.test(last)) return `\`|| ${last}\` swallows its exit status`;
   const steps = splitTopLevel(line, [';', '\n']).map((part) => part.trim());

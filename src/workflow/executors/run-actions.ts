@@ -16,6 +16,7 @@ import { type Run, saveTask, type TaskOutcome } from '../run-task.ts';
 import { hashFile, pathsOf } from '../tasks/targets.ts';
 import type { Task } from '../tasks/tasks-file.ts';
 import { refuse } from '../transitions.ts';
+import { clearLeftDrafts } from './left-drafts.ts';
 import { scopeOf } from './step-scope.ts';
 import { toolCallsFor } from './literal-actions.ts';
 import { type OfflinePorts, runLiteralAction } from './offline.ts';
@@ -37,6 +38,8 @@ export async function runActions(
     const moved = await movedTarget(run, { task, action, index, written });
     if (moved !== undefined) return moved;
 
+    // Before the tree is looked at: a draft of a killed run is no part of it.
+    if (task.actionBegun === true) await clearDraftsOf(run, action);
     const before = await run.ports.trees.hash(run.signal);
     const begun = await saveTask(run, task.id, {
       status: 'running',
@@ -105,7 +108,7 @@ async function movedTarget(run: Run, at: AtAction): Promise<TaskOutcome | undefi
     const now = await hashFile(run.ports.root, path);
     if (expected.includes(now)) continue;
     // Begun and killed: the action was carried out, and nobody got to write that down.
-    if (at.task.actionBegun === true && (await isDone(run, at.action))) continue;
+    if (at.task.actionBegun === true && (await isDone(run, at.action, path))) continue;
     const message = `${path} is not as it was when the plan was approved, and no step of the plan changed it`;
     const remedy = 'cc ralplan --approve';
     return { kind: 'refused', decision: refuse('PLAN_CHANGED_SINCE_APPROVAL', message, remedy) };
@@ -113,22 +116,36 @@ async function movedTarget(run: Run, at: AtAction): Promise<TaskOutcome | undefi
   return undefined;
 }
 
-/** Whether every file is as the action leaves it. */
-async function isDone(run: Run, action: LiteralAction): Promise<boolean> {
+/** Whether the file is as the action leaves it; others of the same patch may still be as they were. */
+async function isDone(run: Run, action: LiteralAction, path: string): Promise<boolean> {
+  const files = await readTargets(run, action);
+  const planned = toolCallsFor(action, { files, cwd: undefined, timeoutMs: undefined });
+  if (!planned.ok) return false;
+  const now = files.get(path);
+  return planned.calls
+    .filter(({ arguments: { path: target } }) => target === path)
+    .every(({ arguments: { content } }) => {
+      return typeof content === 'string' && now !== undefined && Buffer.from(content).equals(now);
+    });
+}
+
+async function clearDraftsOf(run: Run, action: LiteralAction): Promise<void> {
+  const files = await readTargets(run, action);
+  const planned = toolCallsFor(action, { files, cwd: undefined, timeoutMs: undefined });
+  const calls = planned.ok ? planned.calls : [];
+  const writes = calls.flatMap(({ arguments: { path, content } }) =>
+    typeof path === 'string' && typeof content === 'string' ? [{ path, content }] : [],
+  );
+  await clearLeftDrafts(run.ports.files, run.ports.root, writes);
+}
+
+async function readTargets(run: Run, action: LiteralAction) {
   const files = new Map<string, Uint8Array | undefined>();
   for (const path of pathsOf(action)) {
     const bytes = await readFile(resolve(run.ports.root, path)).catch(ignoring('ENOENT'));
     files.set(path, bytes);
   }
-  const planned = toolCallsFor(action, { files, cwd: undefined, timeoutMs: undefined });
-  if (!planned.ok) return false;
-  return planned.calls.every(({ toolName, arguments: { path, content } }) => {
-    if (toolName !== 'write_file' || typeof path !== 'string' || typeof content !== 'string')
-      return false;
-    return (
-      files.get(path) !== undefined && Buffer.from(content).equals(files.get(path) ?? Buffer.of())
-    );
-  });
+  return files;
 }
 
 interface AfterScript {

@@ -8,7 +8,7 @@ export interface ProjectParts {
 }
 
 /** Files directly in the root are one part, however many they are. */
-export const ROOT_BOUNDARY = '(root)';
+const ROOT_BOUNDARY = '(root)';
 
 /** Folders that only hold parts: one of their folders is a part, they are none. */
 const CONTAINERS: ReadonlySet<string> = new Set(
@@ -19,7 +19,7 @@ const CONTAINERS: ReadonlySet<string> = new Set(
  * The innermost workspace around the path, else the folder below a container such as `packages`, else the
  * top folder. `undefined` for paths that say nothing: the whole project, or a place outside of it.
  */
-export function boundaryOf(path: string, project: ProjectParts): string | undefined {
+function boundaryOf(path: string, project: ProjectParts): string | undefined {
   const clean = cleanPath(path);
   if (clean === undefined) return undefined;
   const inside = (folder: string) => clean === folder || clean.startsWith(`${folder}/`);

@@ -13,7 +13,7 @@ const text = z.string();
 const textOrList = z.union([text, z.array(text)]);
 
 /** What `cc deep-interview` reads from stdin. */
-export const intakeInputSchema = z.strictObject({
+const intakeInputSchema = z.strictObject({
   goal: text.exactOptional(),
   scope: textOrList.exactOptional(),
   criteria: textOrList.exactOptional(),

@@ -2,7 +2,7 @@
 import { type Answer, type InterviewState, type Slot, SLOTS } from './interview-model.ts';
 import { textsFor } from './interview-texts.ts';
 
-export interface SlotValue {
+interface SlotValue {
   readonly text: string;
   readonly from: string;
 }

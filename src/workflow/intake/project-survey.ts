@@ -17,7 +17,7 @@ const MAX_PARTS = 8;
 const MAX_PART_DEPTH = 2;
 
 /** Newest first, each line `<hash> <subject>`, as `git log --format='%h %s'` prints them. */
-export type RecentCommits = () => Promise<readonly string[]>;
+type RecentCommits = () => Promise<readonly string[]>;
 
 /**
  * Looks at a project and executes nothing: file names from a bounded walk, and the beginning of the

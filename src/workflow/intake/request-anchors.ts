@@ -31,6 +31,8 @@ export interface Anchors {
   readonly language: RequestLanguage;
 }
 
+/** Sentences and items; a request of more is a pasted document. */
+const MAX_STATEMENTS = 2_000;
 const MAX_CONTEXT = 40;
 const MAX_TEXT = 500;
 const MAX_LIST = 50;
@@ -47,7 +49,8 @@ export function readAnchors(
   request: string,
   survey: Pick<ProjectSurvey, 'workspaces' | 'topFolders'>,
 ): Anchors {
-  const { statements, codeLines } = readRequest(request);
+  const { statements: all, codeLines } = readRequest(request);
+  const statements = all.slice(0, MAX_STATEMENTS);
   const read = statements.map((statement) => ({ statement, clauses: readClauses(statement) }));
   const criteria = read.flatMap(({ clauses }) => clauses.criteria);
   const nonGoals = unique(read.flatMap(({ clauses }) => clauses.nonGoals));
@@ -74,13 +77,14 @@ export function readAnchors(
     scopes: unique(scopes).slice(0, MAX_LIST),
     risks: risksIn(request),
     context: context.slice(0, MAX_CONTEXT).map(oneLine),
-    leftOut: codeLines + Math.max(0, context.length - MAX_CONTEXT),
+    leftOut:
+      codeLines + (all.length - statements.length) + Math.max(0, context.length - MAX_CONTEXT),
     language: languageOfRequest(request),
   };
 }
 
 /** Whether a text says too little to be a goal. */
-export function isVague(text: string): boolean {
+function isVague(text: string): boolean {
   const bare = text
     .slice(0, MAX_TEXT)
     .replaceAll(/[\s.!?。！？,，:：;；~…]+/g, ' ')

@@ -12,7 +12,7 @@ export interface Clauses {
   readonly isConsumed: boolean;
 }
 
-export interface ScopePhrase {
+interface ScopePhrase {
   readonly text: string;
   /** "only touch …" limits the work; "only in …" may also say where a fault shows. */
   readonly isCommand: boolean;

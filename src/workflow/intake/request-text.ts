@@ -10,7 +10,7 @@ export interface Statement {
   readonly isItem: boolean;
 }
 
-export interface RequestText {
+interface RequestText {
   readonly statements: readonly Statement[];
   /** Lines of fenced code blocks, which are quoted and not said. */
   readonly codeLines: number;

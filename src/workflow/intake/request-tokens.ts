@@ -1,6 +1,6 @@
 /** Paths, symbols and issue numbers that a text names. Pure. */
 
-export interface Tokens {
+interface Tokens {
   readonly paths: readonly string[];
   readonly symbols: readonly string[];
   readonly issues: readonly number[];

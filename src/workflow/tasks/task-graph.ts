@@ -35,12 +35,21 @@ export function carryOver(tasks: readonly Task[], before: readonly Task[]): Task
   return tasks.map((task) => {
     const old = before.find(({ id }) => id === task.id);
     if (old === undefined) return task;
-    if (old.stepHash === undefined || old.stepHash === task.stepHash) {
+    if (isSameStep(old, task)) {
       return { ...old, ...task, status: old.status };
     }
     const { status, error, actionsDone, actionBegun, shownTree, startTree, written, ...kept } = old;
     return { ...kept, ...task };
   });
+}
+
+/** Another program's tasks have no hash of their step: what can be compared is. */
+function isSameStep(old: Task, task: Task): boolean {
+  return old.stepHash === undefined ? sameKeys(old, task) : old.stepHash === task.stepHash;
+}
+
+function sameKeys(one: Task, other: Task): boolean {
+  return PLANNED.every((key) => canonicalJson(one[key]) === canonicalJson(other[key]));
 }
 
 /** In words, where `tasks.json` differs from the plan in more than status; `undefined` when it does not. */
@@ -63,9 +72,21 @@ export function digestOf(tasks: readonly Task[]): string {
   return sha256(canonicalJson(planned)).slice(0, 16);
 }
 
-/** Whether a person changed more than status in this file since it was written. */
-export function isEdited({ tasks, digest }: TasksFile): boolean {
-  return digest !== undefined && digest !== digestOf(tasks);
+/**
+ * Whether a person changed more than status in this file since it was written. One without a digest was
+ * never written by `cc`: whatever in it is not as the plan says is theirs.
+ */
+export function isEdited({ tasks, digest }: TasksFile, plan: Plan): boolean {
+  return digestOf(tasks) !== (digest ?? digestOf(compileTasks(plan)));
+}
+
+/**
+ * Whether compiling these tasks anew would lose something that stands only in the file: an edit, or what
+ * was noted at a task whose step is gone.
+ */
+export function isLossy(before: TasksFile, tasks: readonly Task[], plan: Plan): boolean {
+  const ids = new Set(tasks.map(({ id }) => id));
+  return isEdited(before, plan) || before.tasks.some(({ id }) => !ids.has(id));
 }
 
 /**

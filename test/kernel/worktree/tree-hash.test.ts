@@ -13,7 +13,7 @@ const FILES = {
   'dist/out.js': 'built\n',
 };
 
-type Change = (tree: TempTree) => Promise<unknown> | unknown;
+type Change = (tree: TempTree) => unknown;
 
 async function committed(): Promise<TempTree> {
   const tree = await TempTree.create(FILES);

@@ -1,0 +1,83 @@
+import { TempProject } from './temp-project.ts';
+
+export const ID = 's1';
+export const FOLDER = `.chainlesschain/sessions/${ID}`;
+
+/** A project whose one test fails until `answer.txt` says 42. */
+export const PROJECT = {
+  'answer.txt': 'no\n',
+  'check.sh': 'grep -qx 42 answer.txt || { echo "answer.txt does not say 42"; exit 1; }\n',
+};
+
+export const INTENT = [
+  '# Intent',
+  '',
+  `**Session:** ${ID}`,
+  '',
+  '## Goal',
+  '',
+  'Say 42',
+  '',
+  '## Acceptance Criteria',
+  '',
+  '- AC1: answer.txt says 42',
+  '',
+].join('\n');
+
+/** One literal step, one check for the whole plan. */
+export const PLAN = [
+  '---',
+  `session: ${ID}`,
+  'approved: false',
+  '---',
+  '',
+  '# Plan: Say 42',
+  '',
+  '## Steps',
+  '',
+  '1. Write the answer',
+  '   - id: write',
+  '   - scope: `answer.txt`',
+  '   - criteria: AC1',
+  '',
+  '   ```text file=answer.txt',
+  '   42',
+  '   ```',
+  '',
+  '## Verification',
+  '',
+  '- `sh check.sh`',
+  '',
+].join('\n');
+
+/** The stages a session can be brought to by typing. */
+export type Reached = 'intent' | 'plan' | 'approved' | 'executed' | 'verified' | 'complete';
+
+const COMMANDS: readonly (readonly [Reached, readonly string[]])[] = [
+  ['approved', ['ralplan', '--approve', '--session', ID]],
+  ['executed', ['ralph', '--session', ID]],
+  ['verified', ['verify', '--session', ID]],
+  ['complete', ['complete', '--session', ID]],
+];
+
+/** A repository with session `s1` brought to a stage by the commands that a person types. */
+export async function sessionAt(
+  stage: Reached,
+  { plan = PLAN, intent = INTENT, files = {} }: {
+    readonly plan?: string;
+    readonly intent?: string;
+    readonly files?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<TempProject> {
+  const project = await TempProject.createRepository({ ...PROJECT, ...files });
+  await project.write(`${FOLDER}/intent.md`, intent);
+  if (stage === 'intent') return project;
+  await project.write(`${FOLDER}/plan.md`, plan);
+  if (stage === 'plan') return project;
+  for (const [reached, argv] of COMMANDS) {
+    const { exitCode, stderr } = await project.cc(...argv);
+    if (exitCode !== 0) throw new Error(`cc ${argv.join(' ')} exited ${exitCode}: ${stderr}`);
+    if (reached === stage) return project;
+  }
+  return project;
+}
