@@ -37,8 +37,10 @@ async function runCommand(
   const { boot } = await import('./host/boot.ts');
   const host = await boot(io, ready.global, withoutHookSwitch(ready.global, typed));
   if (!ready.global.json) {
-    const { renderEvents } = await import('./terminal/renderer.ts');
-    host.controller.subscribe(renderEvents(io));
+    host.controller.beforeRequests(async () => {
+      const { renderEvents } = await import('./terminal/renderer.ts');
+      host.controller.subscribe(renderEvents(io));
+    });
   }
   return ready.run(host, out);
 }

@@ -1,6 +1,7 @@
 /** Clarifies what is wanted: reads the request, asks for what is missing, writes intent.md. */
 import { CcError } from '../kernel/base/errors.ts';
-import { isSameSession, memberOf, type SessionId } from '../kernel/protocol/vocabulary.ts';
+import { isSameSession, memberOf } from '../kernel/base/ids.ts';
+import { type SessionId } from '../kernel/protocol/vocabulary.ts';
 import {
   addItems,
   hasGoal,

@@ -1,23 +1,17 @@
 /**
- * Parsed intents and plans by the hash of their text, in the person's home, so that looking at a session
- * does not read Markdown again. For what only reads: gates parse afresh.
+ * The documents of a session as they were parsed before, by the hash of their texts, in the person's home:
+ * looking at a session reads no Markdown, and loads no parser, twice. For what only reads; gates parse afresh.
  */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FilePort } from '../kernel/base/files.ts';
 import { sha256 } from '../kernel/base/hash.ts';
 import type { FrontMatter } from './documents/front-matter.ts';
-import type { Intent, Plan } from './documents/plan-model.ts';
+import type { DocumentTexts } from './parse-documents.ts';
+import type { Documents } from './session-facts.ts';
 
-/** A change of what is parsed, or how, makes every entry a stranger. */
-const FORMAT = 1;
-
-export interface ParsedTexts {
-  readonly intent: Intent;
-  readonly plan: Plan | undefined;
-  readonly planHash: string;
-  readonly head: FrontMatter | undefined;
-}
+/** A change of what is stored makes every entry a stranger. */
+const FORMAT = 2;
 
 export interface CachePorts {
   readonly home: string;
@@ -26,35 +20,45 @@ export interface CachePorts {
   readonly build: string;
 }
 
-interface Stored extends Omit<ParsedTexts, 'head'> {
-  readonly head: StoredHead | undefined;
+interface Stored extends Omit<Documents, 'head'> {
+  readonly head?: StoredHead;
 }
 type StoredHead =
   | Exclude<FrontMatter, { ok: true }>
-  | { readonly ok: true; readonly data: object; readonly lines: Readonly<Record<string, number>> };
+  | {
+      readonly ok: true;
+      readonly data: Readonly<Record<string, unknown>>;
+      readonly lines: Readonly<Record<string, number>>;
+    };
 
-/** Parses only what was not parsed before. */
+/**
+ * Parses only what was not parsed before.
+ *
+ * @throws {CcError} `SESSION_DAMAGED` when one of the JSON files does not fit; that is never stored.
+ */
 export async function parseCached(
   ports: CachePorts,
-  texts: { readonly intent: string; readonly plan: string | undefined },
-): Promise<ParsedTexts> {
-  const key = sha256(JSON.stringify([FORMAT, ports.build, texts.intent, texts.plan ?? null]));
+  id: string,
+  texts: DocumentTexts,
+): Promise<Documents> {
+  const key = sha256(JSON.stringify([FORMAT, ports.build, id, texts]));
   const folder = join(ports.home, 'cache', 'documents', key.slice(0, 2));
-  const path = join(folder, `${key}.json`);
-  const stored = await load(path);
+  const path = join(folder, `${key.slice(2)}.json`);
+  const stored = load(path);
   if (stored !== undefined) return unpack(stored);
-  const { parseTexts } = await import('./documents/parse-texts.ts');
-  const parsed = parseTexts(texts);
+  const { parseDocuments } = await import('./parse-documents.ts');
+  const parsed = parseDocuments(id, '', texts);
   // It only saves time: where it cannot be written, everything is as slow as the first time.
   await save(ports.files, { folder, path }, pack(parsed)).catch(() => undefined);
   return parsed;
 }
 
-async function load(path: string): Promise<Stored | undefined> {
+function load(path: string): Stored | undefined {
   try {
-    // Written by `save` under the hash of its own input, in a folder of the person's own.
-    return JSON.parse(await readFile(path, 'utf8')) as Stored;
+    // Written by `save` under the hash of what it was made from, in a folder of the person's own.
+    return JSON.parse(readFileSync(path, 'utf8')) as Stored;
   } catch {
+    // Missing, or cut by a crash: it is made anew.
     return undefined;
   }
 }
@@ -65,23 +69,30 @@ async function save(
   stored: Stored,
 ): Promise<void> {
   await files.makeFolder(folder);
-  const draft = `${path}.${sha256(JSON.stringify(stored)).slice(0, 8)}.tmp`;
-  const writer = await files.openWriter(draft);
+  const writer = await files.openWriter(`${path}.tmp`);
   await writer.write(Buffer.from(JSON.stringify(stored))).finally(() => writer.close());
-  await files.rename(draft, path);
+  await files.rename(`${path}.tmp`, path);
 }
 
-function pack({ head, ...rest }: ParsedTexts): Stored {
-  if (!head?.ok) return { ...rest, head };
-  const names = Object.keys(head.data);
-  const lines = Object.fromEntries(names.map((name) => [name, head.lineOf(name) ?? 1]));
-  // The body is the plan's text, which whoever asks has at hand.
-  return { ...rest, head: { ok: true, data: head.data, lines } };
+function pack({ head, ...rest }: Documents): Stored {
+  if (head === undefined) return rest;
+  if (!head.ok) return { ...rest, head };
+  const { data } = head;
+  const lines = Object.fromEntries(Object.keys(data).map((name) => [name, head.lineOf(name) ?? 1]));
+  return { ...rest, head: { ok: true, data, lines } };
 }
 
-function unpack({ head, ...rest }: Stored): ParsedTexts {
-  if (!head?.ok) return { ...rest, head };
+function unpack({ head, ...rest }: Stored): Documents {
+  if (head === undefined || !head.ok) return { ...missing(rest), head };
   const { data, lines } = head;
-  const lineOf = (name: string) => lines[name];
-  return { ...rest, head: { ok: true, data: { ...data }, body: '', lineOf } };
+  return {
+    ...missing(rest),
+    // Whoever only reads the keys asks for no body.
+    head: { ok: true, data, body: '', lineOf: (name) => lines[name] },
+  };
+}
+
+/** JSON has no `undefined`: a document that is not there is a key that is not there. */
+function missing(stored: Omit<Stored, 'head'>): Omit<Documents, 'head'> {
+  return { ...stored, plan: stored.plan, tasks: stored.tasks, verify: stored.verify };
 }

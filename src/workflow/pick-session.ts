@@ -1,16 +1,11 @@
 /** Which session a command is about. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
-import { type FilePort, ignoring, writeTextAtomic } from '../kernel/base/files.ts';
+import { type FilePort, ignoring, readText, writeTextAtomic } from '../kernel/base/files.ts';
 import { assertInside } from '../kernel/base/paths.ts';
-import {
-  foreignSessionIdSchema,
-  isSameSession,
-  memberOf,
-  type SessionId,
-  sessionIdSchema,
-} from '../kernel/protocol/vocabulary.ts';
+import { isForeignSessionId, isSameSession, memberOf, whyNoSessionId } from '../kernel/base/ids.ts';
+import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 
 export interface Selection {
   readonly root: string;
@@ -61,9 +56,8 @@ export async function findSession({ root, named, env }: Selection): Promise<Pick
 
 /** @throws {CcError} `SESSION_ID_INVALID` with the rule that it breaks. */
 export function parseSessionId(word: string): SessionId {
-  const parsed = sessionIdSchema.safeParse(word);
-  if (parsed.success) return parsed.data;
-  const rule = parsed.error.issues[0]?.message ?? 'it does not fit';
+  const rule = whyNoSessionId(word);
+  if (rule === undefined) return asSessionId(word);
   throw new CcError('SESSION_ID_INVALID', `"${word.slice(0, 120)}" is no session id: ${rule}`, {
     hint: 'cc session list',
   });
@@ -73,12 +67,18 @@ export function parseSessionId(word: string): SessionId {
 export async function listSessionIds(root: string): Promise<readonly string[]> {
   const folder = join(root, '.chainlesschain', 'sessions');
   await assertInside(root, folder);
-  const entries =
-    (await readdir(folder, { withFileTypes: true }).catch(ignoring('ENOENT', 'ENOTDIR'))) ?? [];
-  return entries
-    .filter((entry) => entry.isDirectory() && foreignSessionIdSchema.safeParse(entry.name).success)
+  return readFolder(folder)
+    .filter((entry) => entry.isDirectory() && isForeignSessionId(entry.name))
     .map(({ name }) => name)
     .sort();
+}
+
+function readFolder(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    return ignoring('ENOENT', 'ENOTDIR')(error as NodeJS.ErrnoException) ?? [];
+  }
 }
 
 /** Makes a session the one that commands are about. */
@@ -91,9 +91,10 @@ export async function useSession(root: string, id: SessionId, files: FilePort): 
 
 async function readCurrent(root: string): Promise<SessionId | undefined> {
   const path = join(root, '.chainlesschain', 'current');
-  const text = await readFile(path, 'utf8').catch(ignoring('ENOENT', 'ENOTDIR', 'EISDIR'));
-  const parsed = sessionIdSchema.safeParse(text?.trim());
-  return parsed.success ? parsed.data : undefined;
+  // A pointer that cannot be read points nowhere.
+  const text = await readText(path).catch(() => undefined);
+  const word = text?.trim() ?? '';
+  return whyNoSessionId(word) === undefined ? asSessionId(word) : undefined;
 }
 
 /** Ids that can be worked on and whose stage is not the last one. A damaged one counts as open. */
@@ -101,9 +102,8 @@ async function openSessionIds(root: string): Promise<readonly SessionId[]> {
   const ids = await listSessionIds(root);
   const open: SessionId[] = [];
   for (const id of ids) {
-    const parsed = sessionIdSchema.safeParse(id);
-    const isOwn = parsed.success && memberOf(id) === undefined;
-    if (isOwn && !(await isComplete(root, id))) open.push(parsed.data);
+    const isOwn = whyNoSessionId(id) === undefined && memberOf(id) === undefined;
+    if (isOwn && !(await isComplete(root, id))) open.push(asSessionId(id));
   }
   return open;
 }
@@ -111,7 +111,7 @@ async function openSessionIds(root: string): Promise<readonly SessionId[]> {
 async function isComplete(root: string, id: string): Promise<boolean> {
   const path = join(root, '.chainlesschain', 'sessions', id, 'mode.json');
   try {
-    const mode: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const mode: unknown = JSON.parse((await readText(path)) ?? '');
     const stage = (mode as { stage?: unknown } | null)?.stage;
     return stage === 'complete' || stage === 'done';
   } catch {
@@ -123,5 +123,11 @@ async function isComplete(root: string, id: string): Promise<boolean> {
 /** The folder's own spelling: `S1` and `s1` are one session. */
 function asWritten(id: SessionId, ids: readonly string[]): SessionId {
   const found = ids.find((one) => isSameSession(one, id));
-  return found === undefined ? id : sessionIdSchema.parse(found);
+  return found === undefined ? id : parseSessionId(found);
+}
+
+/** Only for words that break no rule. */
+function asSessionId(word: string): SessionId {
+  // The schema behind the brand asks the same question, `whyNoSessionId`, and nothing else.
+  return word as SessionId;
 }

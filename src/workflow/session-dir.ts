@@ -7,14 +7,12 @@ import { withLock } from '../kernel/base/lock.ts';
 import { assertInside } from '../kernel/base/paths.ts';
 import { commit, isPending, rollForward } from '../kernel/base/transaction.ts';
 import type { SessionId, Stage } from '../kernel/protocol/vocabulary.ts';
-import { parseTexts } from './documents/parse-texts.ts';
-import { parseVerify } from './evidence/verify-file.ts';
 import { assertLease, type Clock, type LeasePorts } from './lease.ts';
 import { clearRemains, hasRemains } from './remains.ts';
-import { type Mode, modeFromDocuments, parseMode, printMode } from './mode-file.ts';
+import { type Mode, printMode } from './mode-file.ts';
+import { type DocumentTexts, parseDocuments } from './parse-documents.ts';
 import { approvalFacts, type Documents, factsOf, verificationFacts } from './session-facts.ts';
 import { sealOf } from './seal.ts';
-import { parseTasks } from './tasks/tasks-file.ts';
 import { type Action, type Decision, decide, refuse, type SessionFacts } from './transitions.ts';
 
 export const PROGRESS_FILE = 'progress.log';
@@ -35,19 +33,9 @@ export interface SessionPorts {
 /** What the files said at one moment, and what follows from it. */
 export interface Snapshot extends Documents {
   readonly facts: SessionFacts;
-  /** Text by file name, as found; a missing file has none. */
-  readonly texts: Readonly<Record<DocumentName, string | undefined>>;
+  readonly texts: DocumentTexts;
   readonly sealKey: Uint8Array;
 }
-
-export const DOCUMENTS = [
-  'mode.json',
-  'intent.md',
-  'plan.md',
-  'tasks.json',
-  'verify.json',
-] as const;
-export type DocumentName = (typeof DOCUMENTS)[number];
 
 /** New values by key of `mode.json`; `undefined` takes a key away. */
 export type ModeChange = { readonly [Key in keyof Mode]?: Mode[Key] | undefined };
@@ -178,22 +166,6 @@ export function openSession(
   id: SessionId,
 ): SessionDir {
   return openSessionDir(ports.root, id, ports.sessions);
-}
-
-/** @throws {CcError} `SESSION_DAMAGED` when one of the JSON files does not fit. */
-export function parseDocuments(id: string, folder: string, texts: Snapshot['texts']): Documents {
-  const plan = texts['plan.md'];
-  const mode = texts['mode.json'];
-  const tasks = texts['tasks.json'];
-  const verify = texts['verify.json'];
-  const has = { plan: plan !== undefined, intent: texts['intent.md'] !== undefined };
-  return {
-    id,
-    ...parseTexts({ intent: texts['intent.md'] ?? '', plan }),
-    mode: mode === undefined ? modeFromDocuments(has) : parseMode(join(folder, 'mode.json'), mode),
-    tasks: tasks === undefined ? undefined : parseTasks(join(folder, 'tasks.json'), tasks),
-    verify: verify === undefined ? undefined : parseVerify(join(folder, 'verify.json'), verify),
-  };
 }
 
 /** Seal of an approval that is being written: the serial is the one that `mode.json` gets with it. */

@@ -1,16 +1,12 @@
 /** What the files of a session say, for those who only look: never writes there, never looks at the tree. */
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
-import { type FilePort, ignoring, readText } from '../kernel/base/files.ts';
+import { type FilePort, readText } from '../kernel/base/files.ts';
 import { assertInside } from '../kernel/base/paths.ts';
-import { JOURNAL } from '../kernel/base/transaction.ts';
 import { type CachePorts, parseCached } from './document-cache.ts';
-import { parseVerify } from './evidence/verify-file.ts';
-import { type LeaseHolder, type LeasePorts, liveLease } from './lease.ts';
-import { modeFromDocuments, parseMode } from './mode-file.ts';
+import type { LeaseHolder, LeasePorts } from './lease.ts';
 import { type Documents, factsOf } from './session-facts.ts';
-import { parseTasks } from './tasks/tasks-file.ts';
 import { nextCommand } from './next-command.ts';
 import type { SessionFacts } from './transitions.ts';
 
@@ -45,8 +41,8 @@ export async function readStatus(ports: StatusPorts, id: string): Promise<Sessio
     const documents = await readDocuments(ports, id, folder);
     const sealKey = await ports.sealKey();
     const facts = factsOf(documents, { sealKey, treeHash: undefined });
-    const running = await liveLease(folder, ports.leases);
-    const isPending = (await stat(join(folder, JOURNAL)).catch(ignoring('ENOENT'))) !== undefined;
+    const running = await whoRuns(folder, ports.leases);
+    const isPending = existsSync(join(folder, JOURNAL));
     const { updatedAt } = documents.mode;
     return {
       ok: true,
@@ -65,18 +61,13 @@ export async function readStatus(ports: StatusPorts, id: string): Promise<Sessio
 
 async function readDocuments(ports: StatusPorts, id: string, folder: string): Promise<Documents> {
   const read = (name: string) => readDocument(ports.root, folder, name);
-  const [mode, intent, plan, tasks, verify] = await Promise.all(
-    ['mode.json', 'intent.md', 'plan.md', 'tasks.json', 'verify.json'].map(read),
-  );
-  const parsed = await parseCached(ports, { intent: intent ?? '', plan });
-  const has = { plan: plan !== undefined, intent: intent !== undefined };
-  return {
-    id,
-    ...parsed,
-    mode: mode === undefined ? modeFromDocuments(has) : parseMode('mode.json', mode),
-    tasks: tasks === undefined ? undefined : parseTasks('tasks.json', tasks),
-    verify: verify === undefined ? undefined : parseVerify('verify.json', verify),
-  };
+  return parseCached(ports, id, {
+    'mode.json': await read('mode.json'),
+    'intent.md': await read('intent.md'),
+    'plan.md': await read('plan.md'),
+    'tasks.json': await read('tasks.json'),
+    'verify.json': await read('verify.json'),
+  });
 }
 
 async function readDocument(root: string, folder: string, name: string) {
@@ -84,3 +75,14 @@ async function readDocument(root: string, folder: string, name: string) {
   await assertInside(root, path);
   return readText(path);
 }
+
+/** The lease and its schema are looked at only where there is one. */
+async function whoRuns(folder: string, leases: LeasePorts): Promise<LeaseHolder | undefined> {
+  if (!existsSync(join(folder, LEASE_FILE))) return undefined;
+  const { liveLease } = await import('./lease.ts');
+  return liveLease(folder, leases);
+}
+
+// The names that `lease.ts` and `transaction.ts` give them; a test holds the pairs together.
+export const LEASE_FILE = '.lease.json';
+export const JOURNAL = '.transition.json';

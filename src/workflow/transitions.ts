@@ -315,9 +315,9 @@ const MILDEST_FIRST = [
   'draft',
   'approve',
   'amend',
+  'reopen',
   'execute',
   'verify',
-  'reopen',
   ...RESETS,
 ] as const;
 
@@ -367,12 +367,13 @@ function isProven(evidence: Evidence): boolean {
  * What running the checks once more cannot bring: a person's word for a criterion, or a plan that proves
  * something. `undefined` while a check failed, or nobody has looked.
  */
-export function proofRemedy({ stage, evidence, openTasks }: SessionFacts): string | undefined {
+export function proofRemedy(facts: SessionFacts): string | undefined {
+  const { stage, evidence, openTasks } = facts;
   if (stage !== 'fix-loop' || evidence.status === 'absent' || !evidence.sealed) return undefined;
   if (evidence.failed > 0 || openTasks.length > 0) return undefined;
   const [first] = evidence.unproven;
   if (first !== undefined) return `${TRANSITIONS.verify.command} --accept ${first} --reason "…"`;
-  return TRANSITIONS.edit.command;
+  return isPossible(facts, 'edit') ? TRANSITIONS.edit.command : undefined;
 }
 
 function whyUnproven(evidence: Evidence): string {

@@ -31,13 +31,14 @@ export async function verifyInCi(ports: WorkflowPorts, request: CiRequest): Prom
   }
   const checks = checksOf(plan, request.checks);
   const marker = ports.leases.locks.self().nonce;
-  const run = { session, folder: dir.folder, checks, marker, signal, fresh: request.fresh };
+  const run = { session, folder: undefined, checks, marker, signal, fresh: request.fresh };
   const settled = await settleTree(ports, run);
   signal.throwIfAborted();
   const { records, mutated } = settled;
   const criteria = proveCriteria({ plan, criteria: intent.criteria, checks }, records, []);
   const failed = records.some(({ status }) => status === 'failed');
-  const isProven = criteria.every(({ proof }) => proof !== undefined);
+  const reviews = plan.proofs.flatMap((rule) => (rule.kind === 'review' ? [rule.criterion] : []));
+  const isProven = criteria.every(({ id, proof }) => proof !== undefined || reviews.includes(id));
   const passed = records.length > 0 && !failed && isProven && mutated.length === 0;
   return {
     session,
@@ -46,6 +47,7 @@ export async function verifyInCi(ports: WorkflowPorts, request: CiRequest): Prom
     passed,
     checks: records,
     criteria,
+    reviews,
     mutated,
   };
 }

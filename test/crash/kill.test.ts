@@ -19,7 +19,9 @@ describe.concurrent('killed around every operation of', () => {
     async ({ verb }) => {
       const proof = await CrashProof.byImages(verb, cc);
       const { operations, moments, remedies } = proof;
-      console.log(`${verb.title}: ${operations} operations, ${moments} states, ${remedies} remedies`);
+      console.log(
+        `${verb.title}: ${operations} operations, ${moments} states, ${remedies} remedies`,
+      );
       expect(proof.problems).toEqual([]);
       expect(operations).toBeGreaterThan(1);
     },

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../support/sources.ts';
 import { TempRepo } from '../support/temp-repo.ts';
 
+/** Several programs start one after the other, on machines that are busy with other tests. */
+const TIMEOUT_MS = 60_000;
 const SESSION = '20261130-add-json-flag-report';
 
 async function withExample(): Promise<TempRepo> {
@@ -33,7 +35,9 @@ test('the example is what git keeps of a finished session', async () => {
   ]);
 });
 
-test('this program reads it, and says what it cannot judge here', async () => {
+test('this program reads it, and says what it cannot judge here', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   await using repo = await withExample();
   const before = await repo.snapshot();
 
@@ -73,7 +77,7 @@ test('this program reads it, and says what it cannot judge here', async () => {
   expect(await repo.snapshot()).toEqual(before);
 });
 
-test('its settings are settings', async () => {
+test('its settings are settings', { timeout: TIMEOUT_MS }, async () => {
   await using repo = await withExample();
   const config = await repo.cc('config', 'list', '--json');
   expect(config).toMatchObject({ exit: 0 });

@@ -7,6 +7,7 @@ import { parsePlan } from '../../src/workflow/documents/plan.ts';
 import { ROOT } from '../support/sources.ts';
 import { TempRepo } from '../support/temp-repo.ts';
 
+const TIMEOUT_MS = 60_000;
 const TEMPLATE = join(ROOT, 'templates', 'coding-workflow');
 const readTemplate = (name: string) => readFile(join(TEMPLATE, name), 'utf8');
 
@@ -57,7 +58,7 @@ test('the plan of the demo has every kind of literal action, and no finding', as
   expect(kinds).toEqual(['file', 'diff', 'run']);
 });
 
-test('cc init --template copies it, and never over a file that is there', async () => {
+test('cc init --template never writes over a file', { timeout: TIMEOUT_MS }, async () => {
   await using repo = await TempRepo.create();
   await repo.write('.chainlesschain/README.md', 'Ours.\n');
   const init = await repo.cc('init', '--template', 'coding-workflow', '--json');

@@ -148,7 +148,10 @@ export class CrashProof {
       if (/repair|unlock/.test(due)) return `the path needs ${due}`;
       const argv = isUnknown(status.value)
         ? ['deep-interview', 'answer.txt says 42', '--yes']
-        : due.replace(/ --session \S+/, '').split(' ').slice(1);
+        : due
+            .replace(/ --session \S+/, '')
+            .split(' ')
+            .slice(1);
       const { exitCode, value } = await project.ccJson(...argv, '--session', ID);
       typed.push(`${argv.join(' ')} → ${exitCode}`);
       next = undefined;
@@ -175,8 +178,10 @@ function isUnknown(value: Record<string, unknown>): boolean {
 
 /** Whether tasks.json and progress.log tell the same story. */
 function disagreement(documents: State): string | undefined {
-  const [, tasksText] = Object.entries(documents).find(([path]) => path.endsWith('/tasks.json')) ?? [];
-  const [, log = ''] = Object.entries(documents).find(([path]) => path.endsWith('/progress.log')) ?? [];
+  const [, tasksText] =
+    Object.entries(documents).find(([path]) => path.endsWith('/tasks.json')) ?? [];
+  const [, log = ''] =
+    Object.entries(documents).find(([path]) => path.endsWith('/progress.log')) ?? [];
   const { tasks } = JSON.parse(tasksText ?? '{"tasks":[]}') as {
     tasks: readonly { readonly id: string; readonly status: string }[];
   };
@@ -191,10 +196,17 @@ function isSame(a: State, b: State): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** Names and the first line that differs: enough to know where to look. */
 function difference(a: State, b: State): string {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   const odd = names.filter((name) => a[name] !== b[name]);
-  return odd.map((name) => `${name}: ${a[name] ?? 'missing'} ≠ ${b[name] ?? 'missing'}`).join('\n');
+  return odd.map((name) => `${name}: ${firstOther(a[name], b[name])}`).join('; ');
+}
+
+function firstOther(a = '(missing)', b = '(missing)'): string {
+  const others = b.split('\n');
+  const at = a.split('\n').findIndex((line, index) => line !== others[index]);
+  return `"${a.split('\n')[at] ?? ''}" instead of "${others[at] ?? ''}"`;
 }
 
 function digest(value: unknown): string {

@@ -218,7 +218,8 @@ export const VERBS: readonly CrashVerb[] = [
   {
     title: 'repair of the plan',
     argv: named('repair'),
-    prepare: () => broken('plan.md', `---\napproved: true\n\n${PLAN.slice(PLAN.indexOf('# Plan'))}`),
+    prepare: () =>
+      broken('plan.md', `---\napproved: true\n\n${PLAN.slice(PLAN.indexOf('# Plan'))}`),
   },
   {
     title: 'repair of the journal',
@@ -231,4 +232,3 @@ export const VERBS: readonly CrashVerb[] = [
     prepare: () => broken('.lock', '{'),
   },
 ];
-

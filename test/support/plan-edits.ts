@@ -3,7 +3,7 @@
 export interface PlanEdit {
   readonly title: string;
   /** Throws when the text does not hold what is to be edited. */
-  edit(text: string): string;
+  readonly edit: (text: string) => string;
   /** True when the plan means something else afterwards. */
   readonly semantic: boolean;
 }

@@ -63,7 +63,11 @@ const COMMANDS: readonly (readonly [Reached, readonly string[]])[] = [
 /** A repository with session `s1` brought to a stage by the commands that a person types. */
 export async function sessionAt(
   stage: Reached,
-  { plan = PLAN, intent = INTENT, files = {} }: {
+  {
+    plan = PLAN,
+    intent = INTENT,
+    files = {},
+  }: {
     readonly plan?: string;
     readonly intent?: string;
     readonly files?: Readonly<Record<string, string>>;
@@ -80,4 +84,31 @@ export async function sessionAt(
     if (reached === stage) return project;
   }
   return project;
+}
+
+/** The same `plan` as an approved one reads: with the keys that `cc` wrote on top. */
+export async function approvedText(project: TempProject): Promise<string> {
+  const text = await project.read(`${FOLDER}/plan.md`);
+  if (!/^planHash: p1:/m.test(text)) throw new Error('The plan was not approved');
+  return text;
+}
+
+/** A plan of the steps given; each line of Markdown as it stands below the item. */
+export function planOf(
+  steps: readonly { readonly title: string; readonly lines?: readonly string[] }[],
+  verification: readonly string[] = ['- `sh check.sh`'],
+): string {
+  const items = steps.flatMap(({ title, lines = [] }, index) => [
+    `${index + 1}. ${title}`,
+    ...lines.map((line) => (line === '' ? '' : `   ${line}`)),
+    '',
+  ]);
+  const head = ['---', `session: ${ID}`, 'approved: false', '---', '', '# Plan: Say 42', ''];
+  const proofs = verification.length === 0 ? [] : ['## Verification', '', ...verification, ''];
+  return [...head, '## Steps', '', ...items, ...proofs].join('\n');
+}
+
+/** A literal file, as it stands below a step. */
+export function literalFile(path: string, ...lines: readonly string[]): readonly string[] {
+  return ['', `\`\`\`text file=${path}`, ...lines, '```'];
 }

@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,7 +48,9 @@ export class TempProject implements AsyncDisposable {
   }
 
   /** The same inside a git repository with one commit of these files. */
-  static async createRepository(files: Readonly<Record<string, string>> = {}): Promise<TempProject> {
+  static async createRepository(
+    files: Readonly<Record<string, string>> = {},
+  ): Promise<TempProject> {
     const project = await TempProject.create(files);
     await project.git('init', '--quiet', '--initial-branch=main');
     await project.git('config', 'user.name', 'Ann');
@@ -76,7 +88,8 @@ export class TempProject implements AsyncDisposable {
       const { mode } = await lstat(path);
       const name = path.slice(this.root.length + 1);
       if (entry.isSymbolicLink()) found[name] = `link ${await readlink(path)}`;
-      else if (entry.isFile()) found[name] = `${mode.toString(8)} ${await readFile(path, 'base64')}`;
+      else if (entry.isFile())
+        found[name] = `${mode.toString(8)} ${await readFile(path, 'base64')}`;
       else found[name] = 'folder';
     }
     return found;

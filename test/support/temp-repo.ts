@@ -91,7 +91,7 @@ export class TempRepo implements AsyncDisposable {
     return new Promise((done) => {
       const child = execFile(program, [...args], options, (error, stdout, stderr) => {
         const exit = error === null ? 0 : (child.exitCode ?? -1);
-        done({ exit, stdout, stderr: stderr === '' && exit < 0 ? String(error) : stderr });
+        done({ exit, stdout, stderr: stderr === '' && exit < 0 ? (error?.message ?? '') : stderr });
       });
       child.stdin?.end();
     });

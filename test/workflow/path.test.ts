@@ -5,7 +5,10 @@ import { answering, TempProject } from '../support/temp-project.ts';
 test('the whole path, from the documents that a person wrote to the summary', async () => {
   await using project = await sessionAt('complete');
   expect(await project.read('answer.txt')).toBe('42\n');
-  expect(await project.json(`${FOLDER}/mode.json`)).toMatchObject({ stage: 'complete', retries: 0 });
+  expect(await project.json(`${FOLDER}/mode.json`)).toMatchObject({
+    stage: 'complete',
+    retries: 0,
+  });
   expect(await project.json(`${FOLDER}/verify.json`)).toMatchObject({
     status: 'passed',
     checks: [{ id: 'check-1', command: 'sh check.sh', status: 'passed' }],

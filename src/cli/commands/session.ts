@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CcError } from '../../kernel/base/errors.ts';
 import { ignoring } from '../../kernel/base/files.ts';
 import { assertInside } from '../../kernel/base/paths.ts';
-import { foreignSessionIdSchema } from '../../kernel/protocol/vocabulary.ts';
+import { isForeignSessionId } from '../../kernel/base/ids.ts';
 import { listSessionIds, parseSessionId, useSession } from '../../workflow/pick-session.ts';
 import { listSessions } from '../../workflow/session-list.ts';
 import { readStatus, type SessionStatus } from '../../workflow/session-status.ts';
@@ -74,7 +74,7 @@ async function readable(
 ): Promise<Extract<SessionStatus, { ok: true }>> {
   const { host } = call;
   const id = word ?? (await host.pickSession()).id;
-  if (!foreignSessionIdSchema.safeParse(id).success) parseSessionId(id);
+  if (!isForeignSessionId(id)) parseSessionId(id);
   const ids = await listSessionIds(host.root);
   const known =
     ids.find((one) => one === id) ?? ids.find((one) => one.toLowerCase() === id.toLowerCase());

@@ -1,14 +1,12 @@
 /** The one composition root: the only file that knows which adapter stands behind which port. */
-import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { refuseHooks } from '../../hooks/untrusted-hooks.ts';
 import type { LockPorts } from '../../kernel/base/lock.ts';
-import { isDead, selfHolder } from '../../kernel/base/processes.ts';
-import { sha256 } from '../../kernel/base/hash.ts';
+import { describeProcess, stateOf } from '../../kernel/base/process-identity.ts';
 import { readHead } from '../../kernel/worktree/git.ts';
 import type { TreeStore } from '../../kernel/worktree/private-store.ts';
-import { openReceipts } from '../../workflow/evidence/receipts.ts';
+import type { ReceiptStore } from '../../workflow/evidence/receipts.ts';
 import { findSession, pickSession } from '../../workflow/pick-session.ts';
 import type { WorkflowPorts } from '../../workflow/ports.ts';
 import type { SessionPorts } from '../../workflow/session-dir.ts';
@@ -27,7 +25,7 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
   const { files, env, clock } = io;
   const cwd = resolve(io.cwd, global.cwd ?? '.');
   const home = env['CHAINLESSCHAIN_HOME'] || join(io.home, '.chainlesschain');
-  const root = await findProjectRoot(cwd, io.home, home);
+  const root = findProjectRoot(cwd, io.home, home);
   const locks = lockPorts(io);
   const leases = { locks, clock };
   const trees = lazyTrees(() => openTrees({ root, home, files, locks, env }));
@@ -48,7 +46,7 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
     env,
     trees,
     hooks: refuseHooks(root, { skip: global.noHooks, command }),
-    receipts: openReceipts(join(home, 'receipts', sha256(root).slice(0, 16)), files),
+    receipts: lazyReceipts(home, root, files),
     sessions: sessionPorts,
   };
   const selection = { root, named: global.session, env, home };
@@ -84,7 +82,20 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
 }
 
 function lockPorts({ files }: Io): LockPorts {
-  return { files, self: () => selfHolder(randomUUID()), isDead };
+  return {
+    files,
+    self: () => describeProcess(crypto.randomUUID(), process.pid),
+    isDead: (holder) => stateOf(holder, processExists) === 'dead',
+  };
+}
+
+/** Signal 0 only asks. A process of another user exists, although it may not be signalled. */
+function processExists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 type TreePlace = Parameters<
@@ -106,6 +117,19 @@ function lazyTrees(open: () => Promise<TreeStore>): TreeStore {
     show: async (tree, path) => (await store()).show(tree, path),
     patch: async (from, to, paths) => (await store()).patch(from, to, paths),
     keep: async (tree, name) => (await store()).keep(tree, name),
+  };
+}
+
+/** The folder is named after the project, which takes a hash that most commands do without. */
+function lazyReceipts(home: string, root: string, files: Io['files']): ReceiptStore {
+  const open = async () => {
+    const { openReceipts } = await import('../../workflow/evidence/receipts.ts');
+    const { sha256 } = await import('../../kernel/base/hash.ts');
+    return openReceipts(join(home, 'receipts', sha256(root).slice(0, 16)), files);
+  };
+  return {
+    find: async (session, key) => (await open()).find(session, key),
+    save: async (session, receipt) => (await open()).save(session, receipt),
   };
 }
 

@@ -1,5 +1,4 @@
 /** The API that every door drives: it runs a verb and stamps what the verb has to tell. */
-import { randomUUID } from 'node:crypto';
 import type { AgentEvent, Envelope } from '../../kernel/protocol/events.ts';
 import type { SessionId } from '../../kernel/protocol/vocabulary.ts';
 import type { WorkflowPorts } from '../../workflow/ports.ts';
@@ -13,13 +12,16 @@ export interface Controller {
   request<T>(id: SessionId, work: (ports: WorkflowPorts) => Promise<T>): Promise<T>;
   /** Called with every event, in order, synchronously. Returns the way to stop it. */
   subscribe(subscriber: Subscriber): () => void;
+  /** Awaited before the first request: a subscriber that has to be loaded misses no event. */
+  beforeRequests(prepare: () => Promise<void>): void;
 }
 
 export function createController(
   parts: Omit<WorkflowPorts, 'emit'>,
-  newId: () => string = randomUUID,
+  newId: () => string = () => crypto.randomUUID(),
 ): Controller {
   const subscribers = new Set<Subscriber>();
+  let prepare: (() => Promise<void>) | undefined;
   const deliver = (envelope: Envelope) => {
     for (const subscriber of subscribers) subscriber(envelope);
   };
@@ -41,7 +43,10 @@ export function createController(
   const nobody = { sessionId: null, requestId: null, sequence: null };
   return {
     ports: withEmit(parts, (event) => deliver(stamp(event, nobody))),
-    request(id, work) {
+    async request(id, work) {
+      const prepared = prepare?.();
+      prepare = undefined;
+      await prepared;
       const requestId = newId();
       let sequence = 0;
       const emit = (event: AgentEvent) => {
@@ -52,6 +57,9 @@ export function createController(
     subscribe(subscriber) {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
+    },
+    beforeRequests(wanted) {
+      prepare = wanted;
     },
   };
 }

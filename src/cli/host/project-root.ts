@@ -1,5 +1,5 @@
 /** Which folder is the project, found without running git. */
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CcError } from '../../kernel/base/errors.ts';
 
@@ -10,20 +10,20 @@ import { CcError } from '../../kernel/base/errors.ts';
  * @returns Absolute real path.
  * @throws {CcError} `REQUEST_INVALID` when `cwd` is no folder, or is the home folder.
  */
-export async function findProjectRoot(cwd: string, home: string, ccHome: string): Promise<string> {
-  const here = await realpath(cwd).catch(() => undefined);
-  if (here === undefined || !(await stat(here)).isDirectory()) {
+export function findProjectRoot(cwd: string, home: string, ccHome: string): string {
+  const here = real(cwd);
+  if (!(statSync(here, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
     throw new CcError('REQUEST_INVALID', `${cwd} is not a folder`, { hint: 'cc status --cwd .' });
   }
-  const own = await real(ccHome);
+  const own = real(ccHome);
   const aroundOwn = basename(own) === '.chainlesschain' ? [dirname(own)] : [];
-  const forbidden = new Set([await real(home), own, ...aroundOwn]);
+  const forbidden = new Set([real(home), own, ...aroundOwn]);
   let marked: string | undefined;
   let top: string | undefined;
   for (let folder = here; top === undefined; folder = dirname(folder)) {
     if (forbidden.has(folder)) break;
-    marked ??= (await isThere(join(folder, '.chainlesschain'))) ? folder : undefined;
-    if (await isThere(join(folder, '.git'))) top = folder;
+    marked ??= isThere(join(folder, '.chainlesschain')) ? folder : undefined;
+    if (isThere(join(folder, '.git'))) top = folder;
     if (dirname(folder) === folder) break;
   }
   const root = marked ?? top ?? here;
@@ -33,10 +33,11 @@ export async function findProjectRoot(cwd: string, home: string, ccHome: string)
   });
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-async function real(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
+/** A path that is not there stays as it is. */
+function real(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
 }

@@ -1,6 +1,6 @@
 /** Reading and writing files. Reads go to the disk; every write goes through a `FilePort`. */
-import { randomUUID } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
 import { CcError } from './errors.ts';
@@ -50,15 +50,28 @@ export function decodeUtf8(bytes: Uint8Array): string {
  * @throws {CcError} `SESSION_DAMAGED` when it is not UTF-8 or cannot be read.
  */
 export async function readText(path: string): Promise<string | undefined> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw damaged(path, error.code === 'EISDIR' ? 'it is a folder' : error.message, error);
-  });
+  const bytes = readBytes(path);
   if (bytes === undefined) return undefined;
   try {
     return decodeUtf8(bytes);
   } catch (cause) {
     throw damaged(path, 'it is not UTF-8', cause);
+  }
+}
+
+/** Synchronous: the documents of a session are small, and a thread for each costs more than reading them. */
+function readBytes(path: string): Uint8Array | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    // A pipe in the place of a document would hold the process for ever.
+    if (!found.isFile()) throw damaged(path, 'it is not a file', undefined);
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof CcError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw damaged(path, message, error);
   }
 }
 
@@ -97,7 +110,7 @@ export function parseJson<Schema extends z.ZodType>(
 /** Puts the text on disk beside its target, with the target's mode, and returns the draft's path. */
 export async function stageText(files: FilePort, path: string, text: string): Promise<string> {
   const mode = (await stat(path).catch(ignoring('ENOENT')))?.mode;
-  const draft = `${path}.${randomUUID()}.tmp`;
+  const draft = `${path}.${crypto.randomUUID()}.tmp`;
   await files.writeNew(draft, text, mode === undefined ? 0o644 : mode & 0o7777);
   return draft;
 }

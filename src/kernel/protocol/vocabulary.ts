@@ -1,5 +1,6 @@
 /** Words shared by events, files and commands. No behaviour, no I/O, browser-safe. */
 import * as z from 'zod';
+import { isForeignSessionId, whyNoSessionId } from '../base/ids.ts';
 
 /** Where a session stands in the workflow. */
 export const STAGES = [
@@ -44,37 +45,15 @@ export type RunEnding = keyof typeof RUN_ENDINGS;
 export const accessSchema = z.enum(['read', 'write', 'execute', 'elevated']);
 export type Access = z.output<typeof accessSchema>;
 
-/** Ids that `cc` makes up. A member adds `.m<idx>-<role>`, hence the room up to `MAX_SESSION_ID`. */
-export const MAX_OWN_SESSION_ID = 80;
-export const MAX_SESSION_ID = 100;
-
-const SAFE_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$/;
-const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
-const MEMBER_ID = /^(?<parent>.+)\.m(?<index>\d+)-(?<role>[a-z0-9]+)$/i;
-
 /** Doubles as a directory name on every system, and as an argument that must not look like an option. */
 export const sessionIdSchema = z
   .string()
-  .max(MAX_SESSION_ID, `An id has at most ${MAX_SESSION_ID} characters`)
-  .regex(SAFE_ID, 'Use letters, digits, dot, dash, underscore; begin with a letter or digit')
-  .refine((id) => !id.includes('..'), 'Two dots in a row are not allowed')
-  .refine((id) => !DEVICE_NAME.test(id), 'This name belongs to a Windows device')
+  .superRefine((id, context) => {
+    const message = whyNoSessionId(id);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
   .brand<'SessionId'>();
 export type SessionId = z.output<typeof sessionIdSchema>;
 
 /** Ids that other programs made: good enough to list and to read, never to create. */
-export const foreignSessionIdSchema = z.string().regex(/^(?!\.\.?$)[A-Za-z0-9._-]+$/);
-
-/** `S1` and `s1` are one folder on macOS and Windows, so they are one session everywhere. */
-export function isSameSession(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}
-
-/** Parts of the id of a team member, or `undefined` for any other id. */
-export function memberOf(
-  id: string,
-): { readonly parent: string; readonly index: number; readonly role: string } | undefined {
-  const { parent, index, role } = MEMBER_ID.exec(id)?.groups ?? {};
-  if (parent === undefined || role === undefined) return undefined;
-  return { parent, index: Number(index), role };
-}
+export const foreignSessionIdSchema = z.string().refine(isForeignSessionId);

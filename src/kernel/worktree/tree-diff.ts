@@ -31,9 +31,11 @@ export async function showFile(
   tree: string,
   path: string,
 ): Promise<Buffer | undefined> {
-  const list = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tree, '--', path];
-  const [line = ''] = splitNames(await readTrees(store, [tree], list));
-  const blob = /^\d+ blob ([0-9a-f]+)\t/.exec(line)?.[1];
+  if (path === '') return undefined;
+  const output = await readTrees(store, [tree], ['ls-tree', '-z', '--full-tree', tree, '--', path]);
+  const [line = ''] = splitNames(output);
+  // With a slash at its end, git lists what is in the folder.
+  const blob = line.endsWith(`\t${path}`) ? /^\d+ blob ([0-9a-f]+)\t/.exec(line)?.[1] : undefined;
   return blob === undefined ? undefined : readTrees(store, [tree], ['cat-file', 'blob', blob]);
 }
 

@@ -8,6 +8,8 @@ export interface Piece {
   readonly end: number;
 }
 
+// Not the stars of a glob, which stand at a slash.
+const BOLD = /(?<![^\s(])\*\*(?=[^\s*/])[^*\n]{1,300}(?<!\s)\*\*(?![^\s.,:;)])/g;
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
 /** Splits a line or paragraph. Emphasis, links and other HTML stay text, so that no glob loses its stars. */
@@ -45,9 +47,18 @@ export function plainText(raw: string): string {
 
 /** The same for a title: without the stars around words that a person made bold. */
 export function titleText(raw: string): string {
-  return plainText(
-    raw.replace(/(?<![^\s(])\*\*(?=[^\s*/])([^*\n]{1,300})(?<!\s)\*\*(?![^\s.,:;)])/g, '$1'),
+  // Stars inside code are no emphasis.
+  const masked = piecesOf(raw).map(({ kind, start, end }) =>
+    kind === 'text' ? raw.slice(start, end) : 'x'.repeat(end - start),
   );
+  let title = '';
+  let from = 0;
+  for (const { index, 0: bold } of masked.join('').matchAll(BOLD)) {
+    const end = index + bold.length;
+    title += raw.slice(from, index) + raw.slice(index + 2, end - 2);
+    from = end;
+  }
+  return plainText(title + raw.slice(from));
 }
 
 /** The same for pieces that are at hand. */

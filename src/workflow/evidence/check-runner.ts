@@ -17,13 +17,14 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const SUMMARY_LINES = 3;
 const MAX_SUMMARY = 400;
 const MAX_FILE_NAME = 50;
+const MAX_TOLD_OUTPUT = 8_000;
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
 
 export interface CheckPorts {
   readonly root: string;
-  /** The session's folder; outputs go to its `artifacts/`. */
-  readonly folder: string;
+  /** The session's folder; outputs go to its `artifacts/`. Without one the record holds the last of it. */
+  readonly folder: string | undefined;
   readonly files: FilePort;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -46,8 +47,7 @@ export async function runCheck(check: Check, ports: CheckPorts): Promise<CheckRe
     return record(check, { reason: 'not-found', summary: 'There is no shell on this machine' });
   }
 
-  const outputFile = `artifacts/${fileNameOf(check.id)}.log`;
-  const output = await openOutput(ports, outputFile);
+  const output = await openOutput(ports, `artifacts/${fileNameOf(check.id)}.log`);
   const result = await runCommand({
     command: check.command,
     cwd,
@@ -57,18 +57,22 @@ export async function runCheck(check: Check, ports: CheckPorts): Promise<CheckRe
     signal: ports.signal,
     marker: ports.marker,
     pipefail: true,
-    onOutput: (_stream, bytes) => output.write(bytes),
+    onOutput: (_stream, bytes) => output?.write(bytes),
     now: () => ports.clock.now().getTime(),
   });
-  await output.close();
-  return judge(check, result, outputFile);
+  await output?.close();
+  return judge(check, result, output?.name);
 }
 
 /** The words of a result, from how the process ended and what it said last. */
-export function judge(check: Check, result: CommandResult, outputFile: string): CheckRecord {
+export function judge(
+  check: Check,
+  result: CommandResult,
+  outputFile: string | undefined,
+): CheckRecord {
   const { exitCode, signal, terminationReason, durationMs } = result;
   const ended = {
-    outputFile,
+    ...(outputFile === undefined ? { output: lastOf(result) } : { outputFile }),
     durationMs: Math.round(durationMs),
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(signal === undefined ? {} : { signal }),
@@ -110,6 +114,12 @@ function summaryOf({ stdout, stderr }: CommandResult, passed: boolean): string {
   return said.slice(-SUMMARY_LINES).join(' | ').slice(-MAX_SUMMARY);
 }
 
+/** For a report that has no file beside it. */
+function lastOf({ stdout, stderr }: CommandResult): string {
+  const lines = `${stdout}\n${stderr}`.split(/\r?\n/).map(withoutControls);
+  return lines.join('\n').trim().slice(-MAX_TOLD_OUTPUT);
+}
+
 /** What a check prints must not reach a terminal as a command to it. */
 function withoutControls(line: string): string {
   return line
@@ -119,12 +129,14 @@ function withoutControls(line: string): string {
 }
 
 async function openOutput({ root, folder, files }: CheckPorts, name: string) {
+  if (folder === undefined) return undefined;
   await assertInside(root, join(folder, name));
   await files.makeFolder(join(folder, 'artifacts'));
   const file = await files.openWriter(join(folder, name));
   let written = 0;
   let queue: Promise<void> = Promise.resolve();
   return {
+    name,
     write(bytes: Uint8Array): void {
       const room = MAX_OUTPUT_BYTES - written;
       written += bytes.length;

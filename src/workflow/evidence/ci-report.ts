@@ -9,6 +9,8 @@ export interface CiReport {
   readonly passed: boolean;
   readonly checks: readonly CheckRecord[];
   readonly criteria: readonly CriterionRecord[];
+  /** Ids of criteria that only a person can judge: neither passed nor failed here. */
+  readonly reviews: readonly string[];
   /** Tracked files that the checks changed. */
   readonly mutated: readonly string[];
 }
@@ -31,62 +33,77 @@ export function printReport(report: CiReport, format: ReportFormat): string {
   }
 }
 
-function asText({ session, passed, checks, criteria, mutated }: CiReport): string {
+function asText({ session, passed, checks, criteria, reviews, mutated }: CiReport): string {
   return [
     `${session}: ${passed ? 'passed' : 'not passed'}`,
     ...(checks.length === 0 ? ['  nothing was checked'] : []),
-    ...checks.map(
-      (check) => `  ${check.status === 'passed' ? '✓' : '✗'} ${check.command}${why(check)}`,
-    ),
-    ...criteria.map(
-      ({ id, text, proof }) =>
-        `  ${proof === undefined ? '✗' : '✓'} ${id} ${text} (${proof ?? 'not proven'})`,
-    ),
+    ...checks.flatMap((check) => [
+      `  ${check.status === 'passed' ? '✓' : '✗'} ${check.command}${why(check)}`,
+      ...(check.status === 'passed' ? [] : indented(check.output)),
+    ]),
+    ...criteria.map(({ id, text, proof }) => {
+      if (proof !== undefined) return `  ✓ ${id} ${text} (${proof})`;
+      return reviews.includes(id)
+        ? `  … ${id} ${text} (a review of a person's)`
+        : `  ✗ ${id} ${text} (not proven)`;
+    }),
     ...mutated.map((path) => `  ✗ a check changed ${path}`),
     '',
   ].join('\n');
 }
 
 /** The schema that Jenkins, GitLab and others share: a suite, a case for each check and criterion. */
-function asJunit({ session, checks, criteria, mutated }: CiReport): string {
+function asJunit({ session, checks, criteria, reviews, mutated }: CiReport): string {
   const cases = [
     ...checks.map((check) =>
       testCase('checks', check.command, {
         seconds: check.durationMs / 1000,
         failure:
           check.status === 'passed' ? undefined : `${check.reason ?? 'failed'}: ${check.summary}`,
+        output: check.output,
       }),
     ),
-    ...criteria.map(({ id, text, proof }) =>
-      testCase('criteria', `${id} ${text}`, {
+    ...criteria.map(({ id, text, proof }) => {
+      const isReview = proof === undefined && reviews.includes(id);
+      return testCase('criteria', `${id} ${text}`, {
         seconds: 0,
-        failure: proof === undefined ? 'not proven' : undefined,
-      }),
-    ),
+        failure: proof === undefined && !isReview ? 'not proven' : undefined,
+        skipped: isReview,
+      });
+    }),
     ...mutated.map((path) => testCase('tree', path, { seconds: 0, failure: 'a check changed it' })),
     ...(checks.length === 0
       ? [testCase('checks', '(none)', { seconds: 0, failure: 'nothing was checked' })]
       : []),
   ];
   const failures = cases.filter((one) => one.includes('<failure')).length;
-  const head = `<testsuite name="${xml(session)}" tests="${cases.length}" failures="${failures}" errors="0">`;
+  const skipped = cases.filter((one) => one.includes('<skipped')).length;
+  const head = `<testsuite name="${xml(session)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
   return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, '</testsuite>', ''].join('\n');
 }
 
 function testCase(
   group: string,
   name: string,
-  { seconds, failure }: { readonly seconds: number; readonly failure: string | undefined },
+  result: {
+    readonly seconds: number;
+    readonly failure: string | undefined;
+    readonly skipped?: boolean;
+    readonly output?: string | undefined;
+  },
 ): string {
+  const { seconds, failure, skipped = false, output = '' } = result;
   const open = `  <testcase classname="${group}" name="${xml(name)}" time="${seconds.toFixed(3)}"`;
+  if (skipped) return `${open}><skipped/></testcase>`;
   if (failure === undefined) return `${open}/>`;
-  return `${open}><failure message="${xml(failure)}"/></testcase>`;
+  return `${open}><failure message="${xml(failure)}">${xml(output)}</failure></testcase>`;
 }
 
 /** Workflow commands: one line each, with the characters escaped that would end it. */
-function asAnnotations({ session, checks, criteria, mutated, passed }: CiReport): string {
+function asAnnotations(report: CiReport): string {
+  const { session, checks, criteria, reviews, mutated, passed } = report;
   const failed = checks.filter(({ status }) => status === 'failed');
-  const open = criteria.filter(({ proof }) => proof === undefined);
+  const open = criteria.filter(({ id, proof }) => proof === undefined && !reviews.includes(id));
   return [
     ...failed.map(
       (check) =>
@@ -102,6 +119,10 @@ function asAnnotations({ session, checks, criteria, mutated, passed }: CiReport)
       : []),
     '',
   ].join('\n');
+}
+
+function indented(output = ''): readonly string[] {
+  return output === '' ? [] : output.split('\n').map((line) => `    | ${line}`.trimEnd());
 }
 
 function why({ status, reason, summary }: CheckRecord): string {

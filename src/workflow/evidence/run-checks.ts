@@ -9,7 +9,8 @@ import type { CheckRecord } from './verify-file.ts';
 
 export interface CheckRun {
   readonly session: string;
-  readonly folder: string;
+  /** The session's folder; `undefined` keeps no output in a file. */
+  readonly folder: string | undefined;
   readonly checks: readonly Check[];
   readonly marker: string;
   readonly signal: AbortSignal;

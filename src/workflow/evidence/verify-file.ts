@@ -27,6 +27,8 @@ const checkSchema = z.looseObject({
   summary: z.string(),
   /** Relative to the session folder. */
   outputFile: z.string().optional(),
+  /** The last of what it printed, where no file keeps it. */
+  output: z.string().optional(),
   reused: z.boolean().optional(),
 });
 export type CheckRecord = z.output<typeof checkSchema>;

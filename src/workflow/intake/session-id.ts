@@ -1,9 +1,6 @@
 import { sha256 } from '../../kernel/base/hash.ts';
-import {
-  isSameSession,
-  type SessionId,
-  sessionIdSchema,
-} from '../../kernel/protocol/vocabulary.ts';
+import { isSameSession } from '../../kernel/base/ids.ts';
+import { type SessionId, sessionIdSchema } from '../../kernel/protocol/vocabulary.ts';
 
 const MAX_SLUG_LENGTH = 40;
 /** Characters of the goal that are read; a pasted log must not cost time. */

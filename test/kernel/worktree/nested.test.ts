@@ -92,6 +92,7 @@ test('a repository that is gone, moved or replaced by a link is noticed', async 
   const moved = await tree.hash();
   tree.sh('ln -s moved inner');
   const linked = await tree.hash();
+  expect(await tree.hashAfresh()).toBe(linked);
   await rm(tree.path('moved'), { recursive: true });
   const gone = await tree.hash();
 

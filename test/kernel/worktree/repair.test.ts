@@ -59,3 +59,26 @@ test.each(DAMAGE)('goes on by itself when %s', async (_title, damage) => {
     { path: 'a.txt', status: 'modified' },
   ]);
 });
+
+test('reads a tree again whose objects were lost', async () => {
+  await using tree = await TempTree.create({ 'a.txt': 'a' }, 'folder');
+  const store = tree.store();
+  const { tree: id } = await store.hash();
+  await rm(join(await storeOf(tree), 'objects'), { recursive: true });
+
+  expect(String(await store.show(id, 'a.txt'))).toBe('a');
+});
+
+test('an index whose writer was killed before it was sealed is not trusted', async () => {
+  await using tree = await TempTree.create({ 'a.txt': 'a' }, 'folder');
+  const store = tree.store();
+  await store.hash();
+  const index = join(await storeOf(tree), 'index');
+  tree.sh(`cp ${index} ${index}.old`);
+  await tree.write('b.txt', 'b');
+  const after = await store.hash();
+  // As if only git had run: the state is of another index than the one that is there.
+  tree.sh(`mv ${index}.old ${index}`);
+
+  expect(await store.hash()).toEqual(after);
+});

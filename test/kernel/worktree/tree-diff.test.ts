@@ -64,7 +64,9 @@ test('shows files of both trees', async () => {
   expect(String(await store.show(after.tree, 'turns.txt'))).toBe('same.txt');
   expect(await store.show(before.tree, 'there.txt')).toBeUndefined();
   expect(await store.show(after.tree, 'new dir')).toBeUndefined();
+  expect(await store.show(after.tree, 'new dir/')).toBeUndefined();
   expect(await store.show(after.tree, '*.txt')).toBeUndefined();
+  expect(await store.show(after.tree, '')).toBeUndefined();
 });
 
 test('a patch leads from the first tree to the second', async () => {

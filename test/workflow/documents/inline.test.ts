@@ -47,6 +47,8 @@ test.each([
   ['src/**/*.ts and **/x', 'src/**/*.ts and **/x'],
   ['\\**a**', '**a**'],
   ['__init__', '__init__'],
+  ['**`a` b**', '`a` b'],
+  ['`a **b** c`', '`a **b** c`'],
 ])('the title %j is %j', (raw, text) => {
   expect(titleText(raw)).toBe(text);
 });
@@ -62,7 +64,7 @@ test('code is read back as it was', () => {
 
 test('an escaped text reads as the text', () => {
   const sign = fc.constantFrom(
-    ...'`\\*_[]<>!-+#=|&;:.1 ax~\n',
+    ...Array.from('`\\*_[]<>!-+#=|&;:.1 ax~\n'),
     '<!--',
     '-->',
     '**',
@@ -79,6 +81,6 @@ test('an escaped text reads as the text', () => {
       expect(titleText(escapeLine(text))).toBe(text);
       expect(piecesOf(escapeLine(text)).filter(({ kind }) => kind === 'comment')).toEqual([]);
     }),
-    { numRuns: 20000 },
+    { numRuns: 2000 },
   );
 });

@@ -86,7 +86,7 @@ test('a draft is printed with its keys', () => {
 const text = fc
   .string({
     unit: fc.oneof(
-      fc.constantFrom(...'`*_[]()<>!-+#=|&:.1 ,~', '登', '🚀'),
+      fc.constantFrom(...Array.from('`*_[]()<>!-+#=|&:.1 ,~'), '登', '🚀'),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
     ),
     minLength: 1,
@@ -148,7 +148,7 @@ test('what is printed is read back, whatever it says', () => {
         })),
       });
     }),
-    { numRuns: 3000 },
+    { numRuns: 100 },
   );
 });
 
@@ -172,7 +172,7 @@ test('print, read, print is stable', () => {
       });
       expect(planHashOf(intent, parsePlan(again))).toBe(planHashOf(intent, read));
     }),
-    { numRuns: 1500 },
+    { numRuns: 50 },
   );
 });
 

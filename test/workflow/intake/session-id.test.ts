@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memberOf, sessionIdSchema } from '../../../src/kernel/protocol/vocabulary.ts';
+import { memberOf } from '../../../src/kernel/base/ids.ts';
+import { sessionIdSchema } from '../../../src/kernel/protocol/vocabulary.ts';
 import { proposeSessionId } from '../../../src/workflow/intake/session-id.ts';
 
 const DAY = new Date(2026, 10, 30, 12);
