@@ -1,5 +1,6 @@
 /** The command line of this process: its streams, its signals, its terminal. */
 import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
 import { CcError } from '../kernel/base/errors.ts';
 import { nodeFiles } from '../kernel/base/node-files.ts';
 import type { Io, Prompter } from './io.ts';
@@ -21,12 +22,20 @@ export async function run(): Promise<void> {
       );
     });
   }
-  // A reader that went away is no fault of the work: `cc log | head`.
-  process.stdout.on('error', ignorePipe);
-  process.stderr.on('error', ignorePipe);
-  process.exitCode = await main(process.argv.slice(2), realIo(stop.signal));
-  // Nothing that is still open, such as a terminal that was asked, keeps the process.
-  process.stdin.unref?.();
+  let isCut = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that went away is no fault of the work: `cc log | head`.
+    if (error.code === 'EPIPE') return;
+    isCut = true;
+    process.exitCode = 1;
+    process.stderr.write(`SESSION_PERSISTENCE_FAILED: stdout: ${error.message}\n`);
+  });
+  // Whoever cannot be told cannot be told that either.
+  process.stderr.on('error', () => {});
+  const exit = await main(process.argv.slice(2), realIo(stop.signal));
+  process.exitCode = isCut ? 1 : exit;
+  // A terminal that was asked keeps the process no longer. A pipe was never touched, and is not now.
+  if (isatty(0)) process.stdin.unref();
 }
 
 function realIo(signal: AbortSignal): Io {
@@ -45,8 +54,9 @@ function realIo(signal: AbortSignal): Io {
     },
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
-    isTerminal: { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY },
-    prompter: process.stdin.isTTY && process.stderr.isTTY ? lazyPrompter() : undefined,
+    isTerminal: { stdout: isatty(1), stderr: isatty(2) },
+    // Not `process.stdin`: making that stream already reads from a pipe that nobody asked about.
+    prompter: isatty(0) && isatty(2) ? lazyPrompter(signal) : undefined,
     readInput,
     handOver,
     signal,
@@ -54,10 +64,11 @@ function realIo(signal: AbortSignal): Io {
 }
 
 /** The prompts are loaded when somebody is asked. */
-function lazyPrompter(): Prompter {
+function lazyPrompter(signal: AbortSignal): Prompter {
   const load = async () => {
     const { createPrompter } = await import('./terminal/prompter.ts');
-    return createPrompter(process.stdin, process.stderr);
+    const place = { stdin: process.stdin, output: process.stderr, signal };
+    return createPrompter(place, process.env);
   };
   return {
     confirm: async (question) => (await load()).confirm(question),
@@ -74,8 +85,4 @@ async function readInput(): Promise<string> {
 async function handOver(command: string, args: readonly string[]): Promise<number> {
   const { runInTerminal } = await import('../kernel/base/processes.ts');
   return runInTerminal(command, args);
-}
-
-function ignorePipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }

@@ -57,17 +57,20 @@ export function defineCommand<Table extends OptionTable>(spec: CommandSpec<Table
       const parsed = parse(spec, all, argv);
       if ('help' in parsed) return parsed;
       const { given, words } = parsed;
+      const help = `cc ${spec.name} --help`;
       // `valuesOf` reads exactly the names of the table that it is given.
-      const args = valuesOf(spec.options, given) as ValuesOf<Table>;
-      const global = valuesOf(GLOBAL_OPTIONS, given) as GlobalValues;
+      const args = valuesOf(spec.options, given, help) as ValuesOf<Table>;
+      const global = valuesOf(GLOBAL_OPTIONS, given, help) as GlobalValues;
       return { global, run: (host, out) => spec.run({ args, words, host, out }) };
     },
   };
 }
 
-function valuesOf(table: OptionTable, given: Given): Record<string, unknown> {
+function valuesOf(table: OptionTable, given: Given, help: string): Record<string, unknown> {
   const entries = Object.entries(table);
-  return Object.fromEntries(entries.map(([name, one]) => [name, one.read(given(name), name)]));
+  return Object.fromEntries(
+    entries.map(([name, option]) => [name, option.read(given(name), { name, help })]),
+  );
 }
 
 type Given = (name: string) => readonly string[];
@@ -101,10 +104,38 @@ function parse<Table extends OptionTable>(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.helpDisplayed') return { help: printed };
-    const message = error.message.replace(/^error: /, '');
-    throw new CcError('REQUEST_INVALID', message, { hint: `cc ${spec.name} --help`, cause: error });
+    throw refused(spec.name, messageOf(error, parser), error);
   }
+  const swallowed = swallowedOption(all, argv);
+  if (swallowed !== undefined) throw refused(spec.name, swallowed);
   return { given: (name) => found.get(name) ?? [], words: parser.args };
+}
+
+function refused(name: string, message: string, cause?: unknown): CcError {
+  return new CcError('REQUEST_INVALID', message, { hint: `cc ${name} --help`, cause });
+}
+
+/** The parser's own sentences, in our words where it counts instead of naming. */
+function messageOf({ code, message }: CommanderError, parser: Parser): string {
+  if (code === 'commander.excessArguments') {
+    const first = parser.args[parser.registeredArguments.length] ?? '';
+    return `${parser.name()} does not take the word "${first}"`;
+  }
+  return message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+}
+
+/** `--task --done` means two options; `--reason=--json` says that it is a value. */
+function swallowedOption(all: OptionTable, argv: readonly string[]): string | undefined {
+  const end = argv.indexOf('--');
+  const typed = argv.slice(0, end < 0 ? argv.length : end);
+  const isOption = (word: string | undefined) =>
+    Object.keys(all).some((name) => word === `--${dashed(name)}`);
+  for (const [name, option] of Object.entries(all)) {
+    const at = typed.indexOf(`--${dashed(name)}`);
+    if (option.value === undefined || at < 0 || !isOption(typed[at + 1])) continue;
+    return `--${dashed(name)} needs a value, and ${typed[at + 1] ?? ''} is an option`;
+  }
+  return undefined;
 }
 
 /** Collects what was typed for one option, in order. */

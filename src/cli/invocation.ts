@@ -1,5 +1,6 @@
 /** Which command a command line means. Pure. */
 import { CcError } from '../kernel/base/errors.ts';
+import { quoteWord } from './quote.ts';
 
 export interface Invocation {
   readonly name: string;
@@ -23,8 +24,10 @@ export function readInvocation(argv: readonly string[], names: readonly string[]
   const [word, ...more] = rest;
   if (word === undefined) return { name: 'status', argv: front };
   if (HELP.includes(word)) {
-    const about = more.find((one) => names.includes(one));
-    return about === undefined ? { name: 'help', argv: [] } : { name: about, argv: ['--help'] };
+    const about = more.find((one) => !one.startsWith('-'))?.replace(/^\$/, '');
+    if (about === undefined || about === 'help') return { name: 'help', argv: [] };
+    if (names.includes(about)) return { name: about, argv: ['--help'] };
+    throw unknownCommand(about, names);
   }
   if (word === '--version' || word === '-V') return { name: 'version', argv: [] };
   if (word === '-interview') return { name: 'deep-interview', argv: [...front, ...more] };
@@ -58,7 +61,7 @@ function unknownCommand(word: string, names: readonly string[]): CcError {
   }
   const message = `"${word}" is no command; did the shell take a $verb away?`;
   return new CcError('REQUEST_INVALID', message, {
-    hint: `cc deep-interview ${JSON.stringify(word)}`,
+    hint: `cc deep-interview ${quoteWord(word)}`,
   });
 }
 

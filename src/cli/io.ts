@@ -2,10 +2,13 @@
 import type { FilePort } from '../kernel/base/files.ts';
 import type { Clock } from '../workflow/lease.ts';
 
-/** Asks the person at the terminal. Every answer is typed after its question was shown. */
+/**
+ * Asks the person at the terminal. Every answer is typed after its question was shown. Ctrl-C at a
+ * question is thrown as `REQUEST_CANCELLED`.
+ */
 export interface Prompter {
   confirm(question: string): Promise<boolean | undefined>;
-  /** `undefined` when the person gave up, as with Ctrl-C. */
+  /** Lines of `question` after the first say why. `undefined` when the person left it open. */
   text(question: string, recommended: string | undefined): Promise<string | undefined>;
 }
 

@@ -4,7 +4,8 @@ import type { GlobalValues, Ready } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { readInvocation } from './invocation.ts';
 import type { Io } from './io.ts';
-import { createOutput } from './output.ts';
+import { createOutput, type Output } from './output.ts';
+import { quoteLine } from './quote.ts';
 import { VERSION } from './version.ts';
 
 const CANCELLED_EXIT = 130;
@@ -15,14 +16,14 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const out = createOutput(io, asksForJson(argv));
   try {
     const { name, argv: rest } = readInvocation(argv, Object.keys(COMMANDS));
-    if (name === 'version') return print(io, `${VERSION}\n`);
-    if (name === 'help') return await printHelp(io);
+    if (name === 'version') return out.done({ value: { version: VERSION }, text: VERSION });
+    if (name === 'help') return await printHelp(out);
     const entry = COMMANDS[name];
     if (entry === undefined) throw new CcError('REQUEST_INVALID', `There is no command "${name}"`);
     const { command } = await entry.load();
     const ready = command.read(rest);
-    if ('help' in ready) return print(io, ready.help);
-    const typed = `cc ${[name, ...rest].join(' ')}`;
+    if ('help' in ready) return showHelp(out, ready.help);
+    const typed = `cc ${quoteLine([name, ...rest])}`;
     return exitOf(await runCommand(ready, io, { out, typed }), io);
   } catch (thrown) {
     return exitOf(out.fail(thrown), io);
@@ -32,7 +33,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 async function runCommand(
   ready: Ready,
   io: Io,
-  { out, typed }: { readonly out: ReturnType<typeof createOutput>; readonly typed: string },
+  { out, typed }: { readonly out: Output; readonly typed: string },
 ): Promise<number> {
   const { boot } = await import('./host/boot.ts');
   const host = await boot(io, ready.global, withoutHookSwitch(ready.global, typed));
@@ -57,14 +58,13 @@ function withoutHookSwitch({ noHooks }: GlobalValues, typed: string): string {
   return noHooks ? typed.replace(/ --no-hooks\b/, '') : typed;
 }
 
-async function printHelp(io: Io): Promise<number> {
+async function printHelp(out: Output): Promise<number> {
   const { renderHelp } = await import('./help.ts');
-  return print(io, `${renderHelp(COMMANDS)}\n`);
+  return showHelp(out, renderHelp(COMMANDS));
 }
 
-function print(io: Io, text: string): number {
-  io.stdout(text);
-  return 0;
+function showHelp(out: Output, help: string): number {
+  return out.done({ value: { help }, text: help.replace(/\n$/, '') });
 }
 
 function asksForJson(argv: readonly string[]): boolean {

@@ -9,8 +9,19 @@ export interface Option<T> {
   readonly repeats: boolean;
   /** Words that are accepted, where only these are. */
   readonly choices?: readonly string[];
-  /** From what was typed, in order; nothing when it was not given. */
-  read(given: readonly string[], name: string): T;
+  /**
+   * From what was typed, in order; nothing when it was not given.
+   *
+   * @throws {CcError} `REQUEST_INVALID` for a word that it does not take.
+   */
+  read(given: readonly string[], place: OptionPlace): T;
+}
+
+/** Where an option was typed, for the refusal of its word. */
+export interface OptionPlace {
+  readonly name: string;
+  /** The command that explains it. */
+  readonly help: string;
 }
 
 export type OptionTable = Readonly<Record<string, Option<unknown>>>;
@@ -41,11 +52,11 @@ export function choice<const Word extends string>(
     describe,
     repeats: false,
     choices,
-    read(given, name) {
+    read(given, place) {
       const word = given.at(-1);
       const found = choices.find((one) => one === word);
       if (word === undefined || found !== undefined) return found;
-      throw invalid(name, word, `one of ${choices.join(', ')}`);
+      throw invalid(place, word, `one of ${choices.join(', ')}`);
     },
   };
 }
@@ -56,13 +67,13 @@ export function duration(describe: string): Option<number | undefined> {
     value: '<time>',
     describe,
     repeats: false,
-    read(given, name) {
+    read(given, place) {
       const word = given.at(-1);
       if (word === undefined) return undefined;
       const { amount, unit } = /^(?<amount>\d+)(?<unit>s|m|h)$/.exec(word)?.groups ?? {};
       const factor = UNITS_MS[unit ?? ''];
       if (amount === undefined || factor === undefined)
-        throw invalid(name, word, 'a time such as 90s or 10m');
+        throw invalid(place, word, 'a time such as 90s or 10m');
       return Number(amount) * factor;
     },
   };
@@ -74,10 +85,10 @@ export function count(value: string, describe: string): Option<number | undefine
     value,
     describe,
     repeats: false,
-    read(given, name) {
+    read(given, place) {
       const word = given.at(-1);
       if (word === undefined) return undefined;
-      if (!/^[1-9]\d{0,8}$/.test(word)) throw invalid(name, word, 'a whole number above zero');
+      if (!/^[1-9]\d{0,8}$/.test(word)) throw invalid(place, word, 'a whole number above zero');
       return Number(word);
     },
   };
@@ -90,6 +101,7 @@ export function dashed(name: string): string {
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-function invalid(name: string, word: string, wanted: string): CcError {
-  return new CcError('REQUEST_INVALID', `--${dashed(name)} takes ${wanted}, not "${word}"`);
+function invalid({ name, help }: OptionPlace, word: string, wanted: string): CcError {
+  const message = `--${dashed(name)} takes ${wanted}, not "${word}"`;
+  return new CcError('REQUEST_INVALID', message, { hint: help });
 }

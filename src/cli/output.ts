@@ -1,7 +1,7 @@
 /** The one way commands speak. Text or JSON is decided here, by `--json`, never in a command. */
 import { CcError, ERROR_CODES } from '../kernel/base/errors.ts';
 import type { Refusal } from '../workflow/transitions.ts';
-import { safeText } from './terminal/safe-text.ts';
+import { safeJson, safeText } from './terminal/safe-text.ts';
 
 export interface Streams {
   stdout(text: string): void;
@@ -22,13 +22,15 @@ export interface Said {
 
 export interface Output {
   readonly json: boolean;
+  /** The same, but what it prints on stdout is handed over instead. */
+  tapped(take: (text: string) => void): Output;
   /** Prints a result and returns its exit status. */
   done(said: Said): number;
   /** Prints a refusal with its remedy and returns the exit status of its code. */
   refuse(refusal: Refusal, session?: string): number;
   /** The same for whatever was thrown. */
   fail(thrown: unknown): number;
-  /** A document of its own format, to the letter. */
+  /** A document of its own format, such as a script; safe for terminals already. */
   raw(document: string): void;
 }
 
@@ -37,7 +39,7 @@ export function createOutput(streams: Streams, json: boolean): Output {
   const fail = (thrown: unknown) => {
     const error = CcError.from(thrown);
     const next = error.hint === undefined ? '' : `Next: ${error.hint}\n`;
-    if (json) streams.stdout(`${JSON.stringify({ error })}\n`);
+    if (json) streams.stdout(`${safeJson({ error })}\n`);
     else streams.stderr(safeText(`${error.code}: ${error.message}\n${next}`));
     return ERROR_CODES[error.code].exit;
   };
@@ -47,13 +49,14 @@ export function createOutput(streams: Streams, json: boolean): Output {
       const document = Array.isArray(value) || next === undefined ? value : { ...value, next };
       const tail = next === undefined ? '' : `\nNext: ${next}`;
       const body = text === '' ? tail.trimStart() : `${text}${tail}`;
-      streams.stdout(json ? `${JSON.stringify(document)}\n` : `${safeText(body)}\n`);
+      streams.stdout(json ? `${safeJson(document)}\n` : `${safeText(body)}\n`);
       return exit;
     },
     refuse: ({ code, message, remedy }, session) =>
       fail(new CcError(code, message, { hint: withSession(remedy, session) })),
     fail,
     raw: (document) => streams.stdout(document),
+    tapped: (stdout) => createOutput({ stdout, stderr: (text) => streams.stderr(text) }, json),
   };
 }
 
@@ -64,4 +67,4 @@ export function withSession(command: string, session: string | undefined): strin
   return `${command} --session ${session}`;
 }
 
-const SESSIONLESS = /^cc (?:session list|doctor|config|init|trust)\b/;
+const SESSIONLESS = /^cc (?:session (?:list|use)|doctor|config|completion|init|trust)\b/;

@@ -1,5 +1,8 @@
 /** Clarifies what is wanted: reads the request, asks for what is missing, writes intent.md. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
+import { isDraft } from '../kernel/base/files.ts';
 import { isSameSession, memberOf } from '../kernel/base/ids.ts';
 import { type SessionId } from '../kernel/protocol/vocabulary.ts';
 import {
@@ -50,6 +53,8 @@ export type InterviewResult =
       readonly isNew: boolean;
       readonly questions: readonly Question[];
       readonly draft: IntentDraft;
+      /** What the project is, as far as files tell. */
+      readonly survey: ProjectSurvey;
       readonly routingHint: object;
       readonly files: readonly string[];
     };
@@ -131,6 +136,7 @@ export async function deepInterview(
     isNew,
     questions,
     draft,
+    survey,
     routingHint,
     files: [...files, ...made],
   };
@@ -147,7 +153,7 @@ export async function newSession(
   goal: string,
   named: SessionId | undefined,
 ): Promise<InterviewSession> {
-  const taken = await listSessionIds(ports.root);
+  const taken = await takenIds(ports.root);
   if (named === undefined) {
     return { id: proposeSessionId(goal, ports.clock.now(), taken), isNew: true };
   }
@@ -160,6 +166,18 @@ export async function newSession(
     throw new CcError('SESSION_ID_INVALID', message, { hint: 'cc session list' });
   }
   return { id: named, isNew: true };
+}
+
+/** An empty folder is what a process left that was killed before its first write. */
+async function takenIds(root: string): Promise<readonly string[]> {
+  const ids = await listSessionIds(root);
+  const folder = join(root, '.chainlesschain', 'sessions');
+  const isTaken = async (id: string) => {
+    const names = await readdir(join(folder, id));
+    return names.some((name) => !name.startsWith('.') && !isDraft(name));
+  };
+  const taken = await Promise.all(ids.map(isTaken));
+  return ids.filter((_, index) => taken[index]);
 }
 
 /** One question at a time, each with what the answers before it say. */

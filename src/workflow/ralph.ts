@@ -43,9 +43,10 @@ export async function ralph(ports: WorkflowPorts, request: RalphRequest): Promis
   await assertExists(session);
   const shown = await session.read();
   const decision = decide(shown.facts, 'execute');
-  if (!decision.allowed) return decision;
   const tasks = shown.tasks?.tasks ?? [];
-  assertGraph(tasks);
+  // A hand-made graph that nobody can walk is named as such; one of the plan's own is the lint's.
+  if (shown.facts.planErrors.length === 0) assertGraph(tasks);
+  if (!decision.allowed) return decision;
   assertTask(tasks, request.task);
 
   const verdict = await ports.hooks.before('execute', id, { mode: 'ralph', note: request.note });

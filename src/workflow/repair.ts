@@ -1,6 +1,6 @@
 /** Puts a damaged session right: shows what is broken and where, asks, keeps a copy, never guesses upwards. */
 import { lstat, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
 import { ignoring, readText } from '../kernel/base/files.ts';
 import { withLock } from '../kernel/base/lock.ts';
@@ -13,6 +13,7 @@ import { parsePlan } from './documents/plan.ts';
 import { parseVerify } from './evidence/verify-file.ts';
 import { modeFromDocuments, parseMode, printMode } from './mode-file.ts';
 import type { AskConsent, WorkflowPorts } from './ports.ts';
+import { clearRemains } from './remains.ts';
 import { assertExists, openSession } from './session-dir.ts';
 import { compileTasks } from './tasks/task-graph.ts';
 import { parseTasks, printTasks } from './tasks/tasks-file.ts';
@@ -46,7 +47,10 @@ export async function repair(
   await assertExists(session);
   const { folder } = session;
   const found = await findDamages(ports, session.id, folder);
-  if (found.length === 0) return { allowed: true, damages: [], copies: [] };
+  if (found.length === 0) {
+    await clearRemains(folder, ports.leases);
+    return { allowed: true, damages: [], copies: [] };
+  }
 
   const text = found.map(({ problem, cure }) => `${problem}\n  → ${cure}`).join('\n');
   const consent = await request.ask({ text, hash: '' });
@@ -54,27 +58,36 @@ export async function repair(
   return withLock(join(folder, '.lock'), ports.leases.locks, async () => {
     const copies: string[] = [];
     for (const damage of found) {
-      await assertInside(ports.root, join(folder, damage.file));
       copies.push(await keepCopy(ports, folder, damage.file));
     }
     const files = found.flatMap(({ file, text: cured }) =>
       cured === undefined ? [] : [[file, cured] as const],
     );
-    for (const { file, text: cured } of found) {
-      if (cured === undefined) await ports.files.remove(join(folder, file));
-    }
-    await commit(ports.files, folder, { files: Object.fromEntries(files) });
+    const isJournal = ({ file }: Cured) => file === JOURNAL;
+    // It would be written over by the journal of the repair itself.
+    if (found.some(isJournal)) await ports.files.removeFolder(join(folder, JOURNAL));
+    const gone = found.filter((damage) => damage.text === undefined && !isJournal(damage));
+    const removals = gone.map(({ file }) => file);
+    await commit(ports.files, folder, { files: Object.fromEntries(files), removals });
+    await rollForward(ports.files, folder);
     return { allowed: true, damages: found.map(({ text: _, ...damage }) => damage), copies };
   });
 }
 
-/** Moves nothing: the copy is made before anything is replaced. */
+/** A file is copied before anything is replaced. What is no file, such as a link, is moved as it is. */
 async function keepCopy(ports: WorkflowPorts, folder: string, file: string): Promise<string> {
   const stamp = ports.clock.now().toISOString().replaceAll(/[:.]/g, '-');
-  const name = `artifacts/${file.replace(/^\./, '')}.${stamp}.damaged`;
-  await assertInside(ports.root, join(folder, name));
-  await ports.files.makeFolder(join(folder, 'artifacts'));
-  await ports.files.writeNew(join(folder, name), await readFile(join(folder, file)));
+  const plain = `${file.replace(/^\./, '')}.${stamp}.damaged`;
+  // A clone may bring a link in the place of the folder; then the copy stays beside what it is of.
+  const isOwn = await assertInside(folder, join(folder, 'artifacts')).catch(() => undefined);
+  const name = isOwn === undefined ? plain : `artifacts/${plain}`;
+  await ports.files.makeFolder(dirname(join(folder, name)));
+  const path = join(folder, file);
+  if ((await lstat(path)).isFile()) {
+    await ports.files.writeNew(join(folder, name), await readFile(path));
+  } else {
+    await ports.files.rename(path, join(folder, name));
+  }
   return name;
 }
 

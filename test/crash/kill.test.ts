@@ -3,7 +3,7 @@ import { bundleCrashingCc, type CrashingCc } from '../support/crash-lab.ts';
 import { CrashProof } from '../support/crash-proof.ts';
 import { VERBS } from '../support/crash-verbs.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 let cc: CrashingCc;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ const LONG_AGO_MS = 600_000;
 
 /** What one transition changes as a whole. */
 const DOCUMENTS =
-  /(?:^|\/)(?:intent\.md|plan\.md|tasks\.json|verify\.json|summary\.md|mode\.json|progress\.log|config\.yaml|approved-plan\.md|.*\.bak|.*\.damaged)$/;
+  /(?:^|\/)(?:intent\.md|plan\.md|tasks\.json|verify\.json|summary\.md|mode\.json|progress\.log|config\.yaml|approved-plan\.md|.*\.bak)$/;
 const STORE = /^home\/\.chainlesschain\/stores\/[^/]+/;
 const LEFTOVER = /(?:\.tmp|\/\.lock[^/]*|\/\.transition\.json|\/\.lease\.json|\/cc-index-[^/]*)$/;
 

@@ -25,6 +25,7 @@ export class CrashProof {
   #after: State = {};
   #remedies = 0;
   readonly #seen = new Set<string>();
+  readonly #tried = new Set<string>();
   /** Outcome of the rest of the path by the state from which it was gone. */
   readonly #paths = new Map<string, string | undefined>();
   readonly #problems: string[] = [];
@@ -35,13 +36,14 @@ export class CrashProof {
     this.#before = before;
   }
 
-  /** Every operation, both sides: the disk as a kill would leave it, copied while the command goes on. */
+  /** Before every operation, and after the last: the disk as a kill would leave it, copied while it goes on. */
   static async byImages(verb: CrashVerb, cc: CrashingCc): Promise<Proof> {
     return CrashProof.#prove(verb, cc, async (proof, operations) => {
       const lab = proof.#lab;
       await lab.reset();
       await lab.crash(verb.argv, 'images');
-      for (const at of moments(operations)) {
+      const last = `after ${operations}`;
+      for (const at of moments(operations).filter((one) => !one.startsWith('after') || one === last)) {
         await lab.restore(at);
         await proof.#examine(at);
       }
@@ -83,7 +85,7 @@ export class CrashProof {
 
   async #examine(at: string): Promise<void> {
     const lab = this.#lab;
-    if (!(await this.#isNew())) return;
+    if (!(await this.#isNew(this.#seen))) return;
     const { project } = lab;
     const complain = (text: string) => this.#problems.push(`${this.#verb.title}, ${at}: ${text}`);
 
@@ -98,6 +100,11 @@ export class CrashProof {
     const problem = this.#verb.isSequence === true ? disagreement(settled) : this.#between(settled);
     if (problem !== undefined) complain(problem);
 
+    const remains = (await lab.leftovers()).filter((path) => path.includes('/sessions/'));
+    if (!isRepair && remains.length > 0) complain(`remains: ${remains.join(', ')}`);
+
+    // What comes next depends on nothing but this, so that it is tried once for each.
+    if (!(await this.#isNew(this.#tried))) return;
     await lab.age();
     const again = await this.#again();
     const fine = [0, this.#verb.exit ?? 0, ...(this.#verb.again ?? [])];
@@ -105,6 +112,8 @@ export class CrashProof {
     const wasBefore = isSame(settled, this.#before) && this.#verb.isSequence !== true;
     const now = await lab.documents();
     if (wasBefore && !isSame(now, this.#after)) complain(`again: ${difference(now, this.#after)}`);
+    // Writes the one file that belongs to no session, and so clears what was left of it.
+    await project.cc('session', 'use', ID);
     const left = await lab.leftovers();
     if (left.length > 0) complain(`left over: ${left.join(', ')}`);
 
@@ -115,10 +124,10 @@ export class CrashProof {
   }
 
   /** What a moment leaves has two parts that are cleared by different code, so one news is enough. */
-  async #isNew(): Promise<boolean> {
+  async #isNew(seen: Set<string>): Promise<boolean> {
     const keys = [digest(await this.#lab.state()), digest(await this.#lab.stores())];
-    const isNew = keys.some((key) => !this.#seen.has(key));
-    for (const key of keys) this.#seen.add(key);
+    const isNew = keys.some((key) => !seen.has(key));
+    for (const key of keys) seen.add(key);
     return isNew;
   }
 

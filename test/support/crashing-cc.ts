@@ -17,7 +17,7 @@ const NEVER = new Promise<never>(() => undefined);
 
 function atOperation(side: 'before' | 'after', { number, name, path }: Operation) {
   if (side === 'before') appendFileSync(`${base}/trace`, `${number} ${name} ${path}\n`);
-  if (at === 'images') {
+  if (at === 'images' || at === `images ${side}`) {
     const image = `${base}/images/${side} ${number}`;
     mkdirSync(image, { recursive: true });
     execFileSync('cp', ['-a', `${base}/project`, `${base}/home`, image]);
@@ -29,13 +29,17 @@ function atOperation(side: 'before' | 'after', { number, name, path }: Operation
 
 async function start(): Promise<void> {
   installCodeCache(__dirname);
-  const [{ main }, { countedFiles }, { nodeFiles }] = await Promise.all([
+  const [{ main }, { countedFiles }, { nodeFiles }, { CcError }] = await Promise.all([
     import('../../src/cli/main.ts'),
     import('./counted-files.ts'),
     import('../../src/kernel/base/node-files.ts'),
+    import('../../src/kernel/base/errors.ts'),
   ]);
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const reason = new CcError('REQUEST_CANCELLED', `Cancelled by ${signal}`, { details: { signal } });
+    process.once(signal, () => stop.abort(reason));
+  }
   process.exitCode = await main(process.argv.slice(2), {
     cwd: process.cwd(),
     home: process.env['HOME'] ?? '',

@@ -9,7 +9,7 @@ export const command = defineCommand({
   async run({ host, out }) {
     const { id } = await host.pickSession();
     const { holder, ended } = await cancel(host.controller.ports, id);
-    const next = await host.propose('cc status', id);
+    const next = await host.dueCommand(id);
     if (holder === undefined) {
       return out.done({
         value: { session: id, cancelled: false },

@@ -19,7 +19,7 @@ export const command = defineCommand({
     const result = await repair(host.controller.ports, { id, ask });
     if (!result.allowed) return out.refuse(result.refusal, id);
     const { damages, copies } = result;
-    const next = await host.propose('cc status', id);
+    const next = await host.dueCommand(id);
     const value = { session: id, damages, copies };
     if (damages.length === 0) return out.done({ value, text: `${id}: nothing to repair`, next });
     const lines = damages.map(({ problem, cure }) => `  ${problem}\n    ${cure}`);

@@ -38,7 +38,7 @@ export const command = defineCommand({
     return out.done({
       value: { session: id, stage: decision.to },
       text,
-      next: await host.propose('cc status', id),
+      next: await host.dueCommand(id),
     });
   },
 });

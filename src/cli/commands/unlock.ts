@@ -24,7 +24,7 @@ export const command = defineCommand({
     return out.done({
       value: { session: id, removed: names.length },
       text,
-      next: await host.propose('cc status', id),
+      next: await host.dueCommand(id),
     });
   },
 });

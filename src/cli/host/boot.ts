@@ -14,6 +14,7 @@ import type { GlobalValues } from '../command.ts';
 import type { Io } from '../io.ts';
 import { VERSION } from '../version.ts';
 import { withSession } from '../output.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import { createController } from './controller.ts';
 import type { Host } from './host.ts';
 import { type Act, consentOf } from './person.ts';
@@ -51,6 +52,19 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
   };
   const selection = { root, named: global.session, env, home };
   const person = personPorts(io, global, root);
+  const propose: Host['propose'] = async (next, id) => {
+    if (next === undefined) return undefined;
+    const found = await findSession({ ...selection, named: undefined }).catch(() => undefined);
+    return found?.id === id ? next : withSession(next, id);
+  };
+  const status: Host['status'] = {
+    root,
+    home,
+    build: VERSION,
+    files,
+    leases,
+    sealKey: () => readSealKey(home, { files, env, make: false }),
+  };
   return {
     io,
     files,
@@ -64,19 +78,13 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
     },
     pickSession: () => pickSession(selection),
     findSession: () => findSession(selection),
-    status: {
-      root,
-      home,
-      build: VERSION,
-      files,
-      leases,
-      sealKey: () => readSealKey(home, { files, env, make: false }),
-    },
+    status,
     consent: (act: Act) => consentOf(person, act),
-    async propose(next, id) {
-      if (next === undefined) return undefined;
-      const found = await findSession({ ...selection, named: undefined }).catch(() => undefined);
-      return found?.id === id ? next : withSession(next, id);
+    propose,
+    async dueCommand(id) {
+      const { readStatus } = await import('../../workflow/session-status.ts');
+      const found = await readStatus(status, id);
+      return (await propose((found.ok ? found.next : undefined) ?? 'cc status', id)) ?? 'cc status';
     },
   };
 }
@@ -137,7 +145,8 @@ function personPorts(io: Io, global: GlobalValues, root: string) {
   return {
     insideOwnRun: io.env['CC_RUN'] !== undefined,
     prompter: global.noInput ? undefined : io.prompter,
-    show: (text: string) => io.stderr(text),
+    // What is approved was written by somebody else, perhaps for this very terminal.
+    show: (text: string) => io.stderr(safeText(text)),
     name: () => personName(io, root),
   };
 }

@@ -33,6 +33,8 @@ export interface Host {
   readonly status: StatusPorts;
   /** How a person is asked for this act. */
   consent(act: Act): AskConsent;
+  /** The command that moves the session on; `cc status` where there is none. For the end of a screen. */
+  dueCommand(id: SessionId): Promise<string>;
   /** The proposed command, with `--session` where it would otherwise be about another session. */
   propose(command: string | undefined, id: SessionId): Promise<string | undefined>;
 }

@@ -1,9 +1,9 @@
 /** The key that makes an approval this person's. Lives in their home, never in a project. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CcError } from '../../kernel/base/errors.ts';
-import { type FilePort, ignoring } from '../../kernel/base/files.ts';
+import { clearOldDrafts, type FilePort, ignoring } from '../../kernel/base/files.ts';
 
 const FILE = 'seal.key';
 const BYTES = 32;
@@ -29,12 +29,14 @@ export async function readSealKey(
   const shared = env['CC_SEAL_KEY'];
   if (shared !== undefined && shared !== '') return createHash('sha256').update(shared).digest();
   const path = join(home, FILE);
+  // Each of them is a key, or was to be one.
+  if (make) await clearOldDrafts(files, path, Date.now());
   const found = await readFile(path).catch(ignoring('ENOENT', 'ENOTDIR'));
   if (found !== undefined) return checked(path, found);
   if (!make) return undefined;
   await files.makeFolder(home);
   // The name appears with the whole key behind it, and of two who make one at once one wins.
-  const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  const draft = `${path}.${randomUUID()}.tmp`;
   await files.writeNew(draft, randomBytes(BYTES), 0o600);
   await files.link(draft, path).catch(ignoring('EEXIST'));
   await files.remove(draft);

@@ -1,16 +1,11 @@
 /** Events as lines for a person, on stderr: stdout belongs to the result. */
-import pc from 'picocolors';
 import type { Envelope } from '../../kernel/protocol/events.ts';
 import type { Io } from '../io.ts';
-import { safeText } from './safe-text.ts';
+import { type Colors, colorsFor } from './colors.ts';
+import { safeLine as safe } from './safe-text.ts';
 
-type Colors = ReturnType<typeof pc.createColors>;
-
-/** Colour only adds: every line says the same without it. */
 export function renderEvents(io: Io): (envelope: Envelope) => void {
-  const isDumb = io.env['NO_COLOR'] !== undefined || io.env['TERM'] === 'dumb';
-  const isForced = (io.env['FORCE_COLOR'] ?? '0') !== '0';
-  const colors = pc.createColors((io.isTerminal.stderr && !isDumb) || isForced);
+  const colors = colorsFor(io.env, io.isTerminal.stderr);
   return (envelope) => {
     const line = lineOf(envelope, colors);
     if (line !== undefined) io.stderr(`${line}\n`);
@@ -67,9 +62,4 @@ function argumentsOf(input: unknown): string {
 
 function firstLine(text: string): string {
   return safe(text.split('\n', 1)[0] ?? '');
-}
-
-/** One line, whatever was put into it. */
-function safe(text: string): string {
-  return safeText(text.replaceAll(/\s*\n\s*/g, ' '));
 }

@@ -1,7 +1,7 @@
 /** Reading and writing files. Reads go to the disk; every write goes through a `FilePort`. */
 import { readFileSync, statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { CcError } from './errors.ts';
 
@@ -36,6 +36,8 @@ export interface FilePort {
   syncFolder(path: string): Promise<void>;
 }
 
+/** A draft lives for a moment: an older one was left by a killed process. */
+const OLD_DRAFT_MS = 60_000;
 /** Keeps the BOM, and throws where a lenient decoder would write U+FFFD over somebody's bytes. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -120,10 +122,34 @@ export function isDraft(name: string): boolean {
   return /\.[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/.test(basename(name));
 }
 
-/** Replaces a file in one step: a reader sees the old text or the new one, never half of it. */
+/**
+ * Replaces a file in one step: a reader sees the old text or the new one, never half of it. Drafts that a
+ * killed process left of the same file are cleared once they are a minute older than this one.
+ */
 export async function writeTextAtomic(files: FilePort, path: string, text: string): Promise<void> {
-  await files.rename(await stageText(files, path, text), path);
+  const draft = await stageText(files, path, text);
+  try {
+    // By the clock of the disk: both times are its own.
+    const now = (await lstat(draft).catch(ignoring('ENOENT')))?.mtimeMs;
+    if (now !== undefined) await clearOldDrafts(files, path, now);
+    await files.rename(draft, path);
+  } catch (error) {
+    await files.remove(draft).catch(() => undefined);
+    throw error;
+  }
   await files.syncFolder(dirname(path));
+}
+
+/** Removes drafts of this file that are a minute older than `now`, in milliseconds since 1970. */
+export async function clearOldDrafts(files: FilePort, path: string, now: number): Promise<void> {
+  const folder = dirname(path);
+  const names = (await readdir(folder).catch(ignoring('ENOENT', 'ENOTDIR'))) ?? [];
+  for (const name of names.filter((one) => isDraft(one) && one.startsWith(`${basename(path)}.`))) {
+    const found = await lstat(join(folder, name)).catch(ignoring('ENOENT'));
+    if (found !== undefined && now - found.mtimeMs > OLD_DRAFT_MS) {
+      await files.remove(join(folder, name));
+    }
+  }
 }
 
 /** A handler for `.catch`: these errno codes mean `undefined`, all others are thrown on. */

@@ -49,8 +49,10 @@ export async function withLock<T>(
   const until = Date.now() + (ports.patienceMs ?? PATIENCE_MS);
   while (!(await claim(path, ports, self))) {
     const holder = await readHolder(path);
-    if (Date.now() >= until) throw busy(holder);
-    if (holder !== undefined && ports.isDead(holder)) await clear(path, ports, holder);
+    const isLeft = holder !== undefined && ports.isDead(holder);
+    // Clearing a dead one takes its time, and somebody else may be about it.
+    if (Date.now() >= (isLeft ? until + PATIENCE_MS : until)) throw busy(holder);
+    if (isLeft) await clear(path, ports, holder);
     else await sleep(PAUSE_MS);
   }
   try {

@@ -16,6 +16,8 @@ const journalSchema = z.strictObject({
   appends: z.array(
     z.strictObject({ to: nameSchema, offset: z.int().nonnegative(), text: z.string() }),
   ),
+  /** Taken away after the renames. */
+  removals: z.array(nameSchema).default([]),
 });
 
 export interface Changes {
@@ -23,6 +25,8 @@ export interface Changes {
   readonly files: Readonly<Record<string, string>>;
   /** Text to add by file name. Whole lines. */
   readonly appends?: Readonly<Record<string, string>>;
+  /** Names of files to take away. */
+  readonly removals?: readonly string[];
 }
 
 /**
@@ -47,7 +51,7 @@ export async function commit(files: FilePort, folder: string, changes: Changes):
       const offset = (await stat(join(folder, to)).catch(ignoring('ENOENT')))?.size ?? 0;
       appends.push({ to, offset, text });
     }
-    await writeTextAtomic(files, join(folder, JOURNAL), JSON.stringify({ renames, appends }));
+    await writeTextAtomic(files, join(folder, JOURNAL), JSON.stringify({ renames, appends, removals: changes.removals ?? [] }));
   } catch (error) {
     // Nothing was promised yet, so nothing stays: a full disk must not fill further.
     await Promise.all(staged.map((draft) => files.remove(draft).catch(() => undefined)));
@@ -99,8 +103,9 @@ async function readJournal(folder: string): Promise<Journal | undefined> {
   if (found === undefined) return undefined;
   if (!found.isFile()) throw damaged(path, 'it is not a file');
   const journal = await readJson(path, journalSchema);
-  const names = [...(journal?.appends ?? []), ...(journal?.renames ?? [])].map(({ to }) => to);
-  for (const name of [...names, ...(journal?.renames ?? []).map(({ from }) => from)]) {
+  const { appends = [], renames = [], removals = [] } = journal ?? {};
+  const names = [...appends, ...renames].map(({ to }) => to);
+  for (const name of [...names, ...renames.map(({ from }) => from), ...removals]) {
     await assertInside(folder, join(folder, name)).catch((cause: unknown) => {
       throw damaged(path, CcError.from(cause).message, cause);
     });
@@ -119,10 +124,12 @@ async function addLines(files: FilePort, folder: string, { appends }: Journal): 
   }
 }
 
-async function moveDrafts(files: FilePort, folder: string, { renames }: Journal): Promise<void> {
+async function moveDrafts(files: FilePort, folder: string, journal: Journal): Promise<void> {
+  const { renames, removals } = journal;
   for (const { from, to } of renames) {
     await files.rename(join(folder, from), join(folder, to)).catch(ignoring('ENOENT'));
   }
+  for (const name of removals) await files.remove(join(folder, name));
   await files.syncFolder(folder);
   await files.remove(join(folder, JOURNAL));
 }

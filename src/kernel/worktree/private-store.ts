@@ -1,4 +1,6 @@
 /** The trees of a project: their identity, their differences, and old ones kept. The face of this folder. */
+import { realpathSync } from 'node:fs';
+import { posix, relative, sep } from 'node:path';
 import { type TreeChange, diffTrees, keepTree, patchBetween, showFile } from './tree-diff.ts';
 import { hashTree, openStore, type Store, type StorePorts, type TreeId } from './tree-hash.ts';
 
@@ -20,11 +22,14 @@ export interface TreeStore {
    * `REQUEST_CANCELLED`.
    */
   hash(signal?: AbortSignal): Promise<TreeId>;
-  /** @param fromTree `tree` of an earlier hash. Paths are relative to the top of the tree. */
+  /**
+   * @param fromTree `tree` of an earlier hash.
+   * @returns Paths relative to `root`; what lies beside it begins with `../`.
+   */
   diff(fromTree: string, toTree: string): Promise<readonly TreeChange[]>;
-  /** Bytes of a file, or the target of a link; `undefined` when the tree has no such file. */
+  /** Bytes of a file, or the target of a link; `undefined` when the tree has no such file. `path` as in `diff`. */
   show(tree: string, path: string): Promise<Buffer | undefined>;
-  /** For `git apply`. Without `paths`, of everything. */
+  /** For `git apply` at the top of the tree. Without `paths` (as in `diff`), of everything. */
   patch(fromTree: string, toTree: string, paths?: readonly string[]): Promise<Buffer>;
   /** Names a tree, so that no clean-up of the store takes it. A name that is taken moves. */
   keep(tree: string, name: string): Promise<void>;
@@ -41,9 +46,30 @@ export function openTreeStore({ root, ...ports }: TreeStoreOptions): TreeStore {
   const open = (): Promise<Store> => openStore(root, ports);
   return {
     hash: async (signal) => hashTree(await open(), signal),
-    diff: async (fromTree, toTree) => diffTrees(await open(), fromTree, toTree),
-    show: async (tree, path) => showFile(await open(), tree, path),
-    patch: async (fromTree, toTree, paths) => patchBetween(await open(), [fromTree, toTree], paths),
+    diff: async (fromTree, toTree) => {
+      const store = await open();
+      const prefix = prefixOf(store, root);
+      const changes = await diffTrees(store, fromTree, toTree);
+      return changes.map(({ path, status }) => ({
+        path: posix.relative(`/${prefix}`, `/${path}`),
+        status,
+      }));
+    },
+    show: async (tree, path) => {
+      const store = await open();
+      return showFile(store, tree, posix.join(prefixOf(store, root), path));
+    },
+    patch: async (fromTree, toTree, paths = []) => {
+      const store = await open();
+      const prefix = prefixOf(store, root);
+      const named = paths.map((path) => posix.join(prefix, path));
+      return patchBetween(store, [fromTree, toTree], named);
+    },
     keep: async (tree, name) => keepTree(await open(), tree, name),
   };
+}
+
+/** Where the project lies in the tree, with `/`; empty when it is the tree. */
+function prefixOf({ place }: Store, root: string): string {
+  return relative(place.top, realpathSync(root)).split(sep).join('/');
 }

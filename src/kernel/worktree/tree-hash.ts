@@ -15,6 +15,9 @@ import { findTrackedIgnored } from './tracked-ignored.ts';
 /** The store's clock and the tree's may differ by a little, and both are cut to whole seconds. */
 const CLOCK_MARGIN_S = 2;
 
+/** Each lasts as long as `withLock` is patient. */
+const MAX_TURNS = 24;
+
 export interface TreeId {
   /** `t1:` and 64 hex digits. Equal when the files that count, and the rules for what counts, are equal. */
   readonly hash: string;
@@ -68,7 +71,7 @@ async function readTree(store: Store, signal: AbortSignal | undefined): Promise<
   const sources = await readExcludeSources(place, git, env);
   await prepare(store, sources, []);
   const lock = join(place.folder, 'lock');
-  return withLock(lock, locks, async () => {
+  return inTurn({ lock, locks, signal }, async () => {
     // Whoever held it is gone; nobody else writes this index.
     for (const name of ['index.lock', 'index.all.lock'])
       await files.remove(join(place.folder, name));
@@ -84,6 +87,29 @@ async function readTree(store: Store, signal: AbortSignal | undefined): Promise<
       return readOnce(reading);
     }
   });
+}
+
+interface Turn {
+  readonly lock: string;
+  readonly locks: LockPorts;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The first look at a large tree takes longer than anybody waits for a lock, so this waits more than once. */
+async function inTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+  let hasBegun = false;
+  const begin = () => {
+    hasBegun = true;
+    return work();
+  };
+  for (let left = MAX_TURNS; ; left--) {
+    try {
+      return await withLock(turn.lock, turn.locks, begin);
+    } catch (error) {
+      const isBusy = error instanceof CcError && error.code === 'SESSION_BUSY';
+      if (hasBegun || !isBusy || left === 0 || turn.signal?.aborted) throw error;
+    }
+  }
 }
 
 interface Reading {

@@ -81,16 +81,16 @@ function reportGaps(
   { checks }: Verification,
   findings: Findings,
 ): void {
-  for (const { title, scope, verify, line } of steps) {
-    if (scope.length === 0) {
-      findings.warn('no-scope', line, `'${title}' has no scope: it may change the whole project`);
-    }
-    if (verify.length === 0 && checks.length === 0) {
-      findings.warn(
-        'no-check',
-        line,
-        `Nothing checks '${title}'; add 'verify' or a check of the plan`,
-      );
-    }
+  const wide = steps.filter(({ scope }) => scope.length === 0);
+  report('no-scope', wide, 'no scope: it may change the whole project');
+  const unchecked = checks.length > 0 ? [] : steps.filter(({ verify }) => verify.length === 0);
+  report('no-check', unchecked, "no check; add 'verify', or a check of the plan");
+
+  /** Several steps with one gap are one thing to know, said at the first of them. */
+  function report(rule: string, found: readonly PlanStep[], gap: string): void {
+    const [first, ...others] = found;
+    if (first === undefined) return;
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    findings.warn(rule, first.line, `'${first.title}'${more}: ${gap}`);
   }
 }

@@ -100,6 +100,15 @@ test('a repository that is gone, moved or replaced by a link is noticed', async 
   expect(await tree.hashAfresh()).toBe(gone);
 });
 
+test('a repository that is replaced by a link to it is a link', async () => {
+  await using tree = await withInner(true);
+  await tree.hash();
+  await rename(tree.path('inner'), tree.path('moved'));
+  tree.sh('ln -s moved inner');
+
+  expect(await tree.hash()).toBe(await tree.hashAfresh());
+});
+
 test('a folder that becomes a repository still counts', async () => {
   await using tree = await TempTree.create({ 'a.txt': 'a', 'inner/b.txt': 'b' });
   await tree.hash();

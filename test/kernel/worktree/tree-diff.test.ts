@@ -165,3 +165,22 @@ test.each(['', '../x', 'a..b', 'a b', 'x.lock', '-x/'])(
     await expect(store.keep(known, name)).rejects.toMatchObject({ code: 'REQUEST_INVALID' });
   },
 );
+
+test('a project below the top names its own files, and what lies beside it with ../', async () => {
+  await using tree = await TempTree.create({ 'app/a.txt': 'a\n', 'b.txt': 'b\n' });
+  const store = tree.store({ root: tree.path('app') });
+  const before = await store.hash();
+  await tree.write('app/a.txt', 'A\n');
+  await tree.write('b.txt', 'B\n');
+  const after = await store.hash();
+
+  expect(await store.diff(before.tree, after.tree)).toEqual([
+    { path: 'a.txt', status: 'modified' },
+    { path: '../b.txt', status: 'modified' },
+  ]);
+  expect(String(await store.show(after.tree, 'a.txt'))).toBe('A\n');
+  expect(String(await store.show(after.tree, '../b.txt'))).toBe('B\n');
+  const patch = String(await store.patch(before.tree, after.tree, ['a.txt']));
+  expect(patch).toContain('--- a/app/a.txt\n+++ b/app/a.txt\n');
+  expect(patch).not.toContain('b.txt');
+});

@@ -182,6 +182,16 @@ describe('what a person is told', () => {
   test('a step without scope and check', () => {
     expect(rulesOf('1. a\n')).toEqual(['warning no-scope 1', 'warning no-check 1']);
     expect(rulesOf('1. a\n   - scope: x\n\n## Verification\n- `t`\n')).toEqual([]);
+    // One line for all of them: a list of ten is no reason for twenty warnings.
+    expect(rulesOf('1. a\n2. b\n3. c\n')).toEqual(['warning no-scope 1', 'warning no-check 1']);
+    expect(
+      parsePlan('1. a\n   - scope: x\n2. b\n3. c\n').findings.find(
+        ({ rule }) => rule === 'no-scope',
+      ),
+    ).toMatchObject({
+      line: 3,
+      message: "'b' and 1 more: no scope: it may change the whole project",
+    });
   });
 
   test.each([
