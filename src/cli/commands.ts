@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 export interface CommandEntry {
   readonly summary: string;
   readonly group: 'path' | 'look' | 'rescue' | 'setup';
-  load(): Promise<{ readonly command: Command }>;
+  readonly load: () => Promise<{ readonly command: Command }>;
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {

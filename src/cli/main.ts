@@ -14,6 +14,7 @@ const TERMINATED_EXIT = 143;
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   // Before the line is understood, so that a line that cannot be is answered in the right form too.
   const out = createOutput(io, asksForJson(argv));
+  let session: string | undefined;
   try {
     const { name, argv: rest } = readInvocation(argv, Object.keys(COMMANDS));
     if (name === 'version') return out.done({ value: { version: VERSION }, text: VERSION });
@@ -23,10 +24,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const { command } = await entry.load();
     const ready = command.read(rest);
     if ('help' in ready) return showHelp(out, ready.help);
+    session = ready.global.session;
     const typed = `cc ${quoteLine([name, ...rest])}`;
     return exitOf(await runCommand(ready, io, { out, typed }), io);
   } catch (thrown) {
-    return exitOf(out.fail(thrown), io);
+    return exitOf(out.fail(thrown, session), io);
   }
 }
 

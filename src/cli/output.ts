@@ -1,7 +1,7 @@
 /** The one way commands speak. Text or JSON is decided here, by `--json`, never in a command. */
 import { CcError, ERROR_CODES } from '../kernel/base/errors.ts';
 import type { Refusal } from '../workflow/transitions.ts';
-import { safeJson, safeText } from './terminal/safe-text.ts';
+import { safeJson, safeLine, safeText } from './terminal/safe-text.ts';
 
 export interface Streams {
   stdout(text: string): void;
@@ -28,20 +28,21 @@ export interface Output {
   done(said: Said): number;
   /** Prints a refusal with its remedy and returns the exit status of its code. */
   refuse(refusal: Refusal, session?: string): number;
-  /** The same for whatever was thrown. */
-  fail(thrown: unknown): number;
+  /** The same for whatever was thrown, about a session where it is known. */
+  fail(thrown: unknown, session?: string): number;
   /** A document of its own format, such as a script; safe for terminals already. */
   raw(document: string): void;
 }
 
 /** With `json`, stdout holds exactly one document, whichever way the command ends. */
 export function createOutput(streams: Streams, json: boolean): Output {
-  const fail = (thrown: unknown) => {
-    const error = CcError.from(thrown);
-    const next = error.hint === undefined ? '' : `Next: ${error.hint}\n`;
-    if (json) streams.stdout(`${safeJson({ error })}\n`);
-    else streams.stderr(safeText(`${error.code}: ${error.message}\n${next}`));
-    return ERROR_CODES[error.code].exit;
+  const fail = (thrown: unknown, session?: string) => {
+    const { code, message, ...rest } = CcError.from(thrown).toJSON();
+    const hint = rest.hint === undefined ? undefined : withSession(rest.hint, session);
+    const next = hint === undefined ? '' : `Next: ${hint}\n`;
+    if (json) streams.stdout(`${safeJson({ error: { code, message, ...rest, hint } })}\n`);
+    else streams.stderr(`${code}: ${safeLine(message)}\n${safeText(next)}`);
+    return ERROR_CODES[code].exit;
   };
   return {
     json,
@@ -53,7 +54,7 @@ export function createOutput(streams: Streams, json: boolean): Output {
       return exit;
     },
     refuse: ({ code, message, remedy }, session) =>
-      fail(new CcError(code, message, { hint: withSession(remedy, session) })),
+      fail(new CcError(code, message, { hint: remedy }), session),
     fail,
     raw: (document) => streams.stdout(document),
     tapped: (stdout) => createOutput({ stdout, stderr: (text) => streams.stderr(text) }, json),

@@ -1,14 +1,15 @@
 /** Commits what a completed session changed, and nothing else, through the repository's own hooks. */
-import { join } from 'node:path';
-import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { childEnv } from '../kernel/base/child-env.ts';
 import { CcError } from '../kernel/base/errors.ts';
 import { type ProgramResult, runProgram } from '../kernel/base/processes.ts';
 import { isInScope } from '../kernel/policy/policy.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
-import { findRepository } from '../kernel/worktree/git.ts';
+import { findRepository, type Repository } from '../kernel/worktree/git.ts';
 import type { WorkflowPorts } from './ports.ts';
 import { openSession, type Snapshot } from './session-dir.ts';
-import { type Refusal, refuse } from './transitions.ts';
+import { type Decision, type Refusal, refuse } from './transitions.ts';
 
 const DOCUMENTS = [
   'intent.md',
@@ -27,6 +28,8 @@ export interface CommitRequest {
   readonly message: string | undefined;
   readonly signal: AbortSignal;
 }
+
+type Refused = Extract<Decision, { allowed: false }>;
 
 export type Committed =
   | { readonly allowed: false; readonly refusal: Refusal }
@@ -55,38 +58,30 @@ export async function commitSession(
   }
   const repository = await findRepository(ports.root);
   if (repository === undefined) {
-    return refuse('REQUEST_INVALID', 'This project is not in a git repository', 'cc complete');
+    return refuse('REQUEST_INVALID', 'This project is not in a git repository', 'git init');
   }
   const base = now.mode.baseTree;
   if (base === undefined)
     return refuse('REQUEST_INVALID', 'The session changed nothing', 'cc status');
+  const git = gitIn(ports, repository.top, request.signal);
+  const closed = await whyClosed(git, repository);
+  if (closed !== undefined) return closed;
 
   const { tree } = await ports.trees.hash(request.signal);
   const changed = (await ports.trees.diff(base, tree)).map(({ path }) => path);
   const own = changed.filter((path) => isOwn(now, path));
   const left = changed.filter((path) => !own.includes(path));
-  const git = gitIn(ports, repository.top, request.signal);
-  const staged =
-    own.length === 0
-      ? []
-      : lines(
-          await git([
-            'diff',
-            '--cached',
-            '--name-only',
-            '-z',
-            '--',
-            ...own.map((path) => join(ports.root, path)),
-          ]),
-        );
+  const staged = await stagedOf(git, ports.root, own);
   if (staged.length > 0) {
     const message = `You staged changes in files of this session: ${staged.join(', ')}`;
-    return refuse('STAGE_MISMATCH', message, 'git commit');
+    const remedy = `git restore --staged -- ${staged.map(quoted).join(' ')}`;
+    return refuse('STAGE_MISMATCH', message, remedy);
   }
   const index = join(repository.gitDir, `cc-index-${now.id}`);
   try {
     const patch = own.length === 0 ? Buffer.of() : await ports.trees.patch(base, tree, own);
-    const hash = await commitWith({ git, index, patch, ports, now }, request);
+    const below = relative(repository.top, await realpath(ports.root));
+    const hash = await commitWith({ git, index, patch, below, ports, now }, request);
     return { allowed: true, hash, left };
   } finally {
     await ports.files.remove(index);
@@ -94,41 +89,94 @@ export async function commitSession(
   }
 }
 
+/** A commit in the middle of these would end them, with half of what belongs to them. */
+const UNDER_WAY = [
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+] as const;
+
+async function whyClosed(git: Git, { gitDir }: Repository): Promise<Refused | undefined> {
+  for (const [name, verb] of UNDER_WAY) {
+    if ((await lstat(join(gitDir, name)).catch(() => undefined)) === undefined) continue;
+    const message = `A ${verb} is under way in this repository`;
+    return refuse('STAGE_MISMATCH', message, `git ${verb} --continue`);
+  }
+  const head = await git(['rev-parse', '--quiet', '--verify', 'HEAD'], { fine: [1] });
+  if (head.exitCode === 0) return undefined;
+  const remedy = 'git commit --allow-empty --message begin';
+  return refuse('REQUEST_INVALID', 'This repository has no commit yet to build on', remedy);
+}
+
+async function stagedOf(
+  git: Git,
+  root: string,
+  own: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < own.length; at += BATCH) {
+    const paths = own.slice(at, at + BATCH).map((path) => join(root, path));
+    const { stdout } = await git(['diff', '--cached', '--name-only', '-z', '--', ...paths]);
+    found.push(...lines(stdout));
+  }
+  return found;
+}
+
 interface Building {
   readonly git: Git;
   readonly index: string;
   readonly patch: Buffer;
+  /** Where the project lies below the top of the repository; empty at the top. */
+  readonly below: string;
   readonly ports: WorkflowPorts;
   readonly now: Snapshot;
 }
 
-async function commitWith({ git, index, patch, ports, now }: Building, request: CommitRequest) {
+async function commitWith(building: Building, request: CommitRequest): Promise<string> {
+  const { git, index, ports, now } = building;
   const env = { GIT_INDEX_FILE: index };
   const root = await realpath(ports.root);
   const folder = join(root, '.chainlesschain', 'sessions', now.id);
   await git(['read-tree', 'HEAD'], { env });
-  if (patch.length > 0)
-    await git(['apply', '--cached', '--whitespace=nowarn', '-'], { env, input: patch });
+  await applyPatch(building);
   const documents = DOCUMENTS.map((name) => join(folder, name));
   // 1: the person ignores it, 128: it is not there. Both stay out.
   for (const path of documents) await git(['add', '--', path], { env, fine: [1, 128] });
+  const difference = ['diff-index', '--cached', '--quiet', 'HEAD', '--'];
+  const isDone = (await git(difference, { env, fine: [1] })).exitCode === 0;
+  if (isDone) return headOf(git);
   const message = request.message ?? messageOf(now);
   const timeoutMs = COMMIT_TIMEOUT_MS;
   await git(['commit', '--quiet', '--file', '-'], { env, input: Buffer.from(message), timeoutMs });
-  const hash = (await git(['rev-parse', 'HEAD'])).toString('utf8').trim();
+  const hash = await headOf(git);
   // The person's index still has the old entries of exactly these files: bring it to the new commit.
-  const committed = lines(
-    await git(['diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', hash]),
-  );
+  const listing = ['diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', hash];
+  const committed = lines((await git(listing)).stdout);
   for (let at = 0; at < committed.length; at += BATCH) {
     await git(['reset', '--quiet', '--', ...committed.slice(at, at + BATCH)], { fine: [1] });
   }
   return hash;
 }
 
+/** Into the commit's own index. What the person committed themselves in the meantime is there already. */
+async function applyPatch({ git, index, patch, below }: Building): Promise<void> {
+  if (patch.length === 0) return;
+  const options = { env: { GIT_INDEX_FILE: index }, input: patch };
+  const place = below === '' ? [] : [`--directory=${below.split(sep).join('/')}`];
+  const apply = ['apply', '--cached', '--whitespace=nowarn', ...place];
+  const backwards = await git([...apply, '--reverse', '--check', '-'], { ...options, fine: [1] });
+  if (backwards.exitCode !== 0) await git([...apply, '-'], options);
+}
+
+async function headOf(git: Git): Promise<string> {
+  return (await git(['rev-parse', 'HEAD'])).stdout.toString('utf8').trim();
+}
+
 const BATCH = 200;
 
-type Git = (args: readonly string[], options?: GitOptions) => Promise<Buffer>;
+type Git = (args: readonly string[], options?: GitOptions) => Promise<ProgramResult>;
 
 interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -138,10 +186,10 @@ interface GitOptions {
   readonly fine?: readonly number[];
 }
 
-/** The person's git, as they would call it: their identity, their signing, their hooks. */
+/** The person's git: their identity, their signing, their hooks; without the keys of models. */
 function gitIn(ports: WorkflowPorts, cwd: string, signal: AbortSignal): Git {
   return async (args, { env = {}, input, timeoutMs, fine = [] } = {}) => {
-    const merged = { ...withoutUndefined(ports.env), GIT_TERMINAL_PROMPT: '0', ...env };
+    const merged = { ...childEnv(ports.env, { marker: 'commit' }), ...env };
     const options = {
       cwd,
       env: merged,
@@ -154,7 +202,7 @@ function gitIn(ports: WorkflowPorts, cwd: string, signal: AbortSignal): Git {
       ['--literal-pathspecs', '-c', 'core.fsmonitor=false', ...args],
       options,
     );
-    if (result.exitCode === 0 || fine.includes(result.exitCode ?? -1)) return result.stdout;
+    if (result.exitCode === 0 || fine.includes(result.exitCode ?? -1)) return result;
     throw failed(args, result);
   };
 }
@@ -187,9 +235,9 @@ function lines(output: Buffer): readonly string[] {
     .filter((line) => line !== '');
 }
 
-function withoutUndefined(env: WorkflowPorts['env']): Record<string, string> {
-  const entries = Object.entries(env);
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+/** For a command that is shown to be typed. */
+function quoted(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) && !path.startsWith('-')
+    ? path
+    : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -105,7 +105,9 @@ export async function setSetting(
   const parsed = CONFIG_KEYS[name].schema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new CcError('REQUEST_INVALID', `${name}: ${issue?.message ?? 'it does not fit'}`);
+    throw new CcError('REQUEST_INVALID', `${name}: ${issue?.message ?? 'it does not fit'}`, {
+      hint: 'cc config list',
+    });
   }
   if (place === 'project' && !CONFIG_KEYS[name].inProject) {
     throw new CcError('REQUEST_INVALID', `${name} is yours, not the project's`, {
@@ -169,5 +171,8 @@ async function readSettings(
 }
 
 function invalid(path: string, line: number, problem: string): CcError {
-  return new CcError('CONFIG_INVALID', `${path}:${line}: ${problem}`, { hint: 'cc config list' });
+  // Every command reads this file, so none of them helps.
+  return new CcError('CONFIG_INVALID', `${path}:${line}: ${problem}`, {
+    hint: `\${EDITOR:-vi} +${line} '${path}'`,
+  });
 }

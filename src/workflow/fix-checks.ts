@@ -2,7 +2,7 @@
 import type { CheckRecord } from './evidence/verify-file.ts';
 import { checksOf } from './evidence/checks.ts';
 import { runChecks } from './evidence/run-checks.ts';
-import type { Run, TaskOutcome } from './run-task.ts';
+import type { Run, TaskOutcome } from './save-task.ts';
 
 const TITLE = 'The checks that failed';
 

@@ -54,6 +54,13 @@ export async function findSession({ root, named, env }: Selection): Promise<Pick
   return open.length === 1 && only !== undefined ? { id: only, isNamed: false } : undefined;
 }
 
+/** @throws {CcError} `SESSION_NOT_FOUND` when the project has no such session. */
+export async function assertThere(root: string, id: SessionId): Promise<void> {
+  const ids = await listSessionIds(root);
+  if (ids.some((one) => isSameSession(one, id))) return;
+  throw new CcError('SESSION_NOT_FOUND', `There is no session ${id}`, { hint: 'cc session list' });
+}
+
 /** @throws {CcError} `SESSION_ID_INVALID` with the rule that it breaks. */
 export function parseSessionId(word: string): SessionId {
   const rule = whyNoSessionId(word);
@@ -98,7 +105,7 @@ async function readCurrent(root: string): Promise<SessionId | undefined> {
 }
 
 /** Ids that can be worked on and whose stage is not the last one. A damaged one counts as open. */
-async function openSessionIds(root: string): Promise<readonly SessionId[]> {
+export async function openSessionIds(root: string): Promise<readonly SessionId[]> {
   const ids = await listSessionIds(root);
   const open: SessionId[] = [];
   for (const id of ids) {

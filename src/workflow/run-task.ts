@@ -2,49 +2,12 @@
 import type { PlanStep } from './documents/plan-model.ts';
 import { checksOfTask } from './evidence/checks.ts';
 import { runChecks } from './evidence/run-checks.ts';
-import type { CheckRecord } from './evidence/verify-file.ts';
 import { runActions } from './executors/run-actions.ts';
-import type { WorkflowPorts } from './ports.ts';
-import type { RalphRequest } from './ralph.ts';
-import type { ModeChange, SessionDir, Snapshot } from './session-dir.ts';
+import { printNow, type Run, saveTask, type TaskOutcome } from './save-task.ts';
 import { hashFile, pathsOf } from './tasks/targets.ts';
 import { dependantsOf } from './tasks/task-graph.ts';
-import { printTasks, type Task } from './tasks/tasks-file.ts';
+import type { Task } from './tasks/tasks-file.ts';
 import { type Decision, refuse } from './transitions.ts';
-
-/** What every part of a run shares. */
-export interface Run {
-  readonly ports: WorkflowPorts;
-  readonly session: SessionDir;
-  /** Nonce of the lease; also marks every process of the run. */
-  readonly lease: string;
-  readonly signal: AbortSignal;
-  readonly request: RalphRequest;
-}
-
-export type TaskOutcome =
-  | { readonly kind: 'completed'; readonly title: string }
-  /** The person's turn. */
-  | {
-      readonly kind: 'waiting';
-      readonly taskId?: string;
-      readonly title: string;
-      readonly message: string;
-      readonly step?: PlanStep;
-      readonly checks: readonly string[];
-      /** The command that goes on afterwards. */
-      readonly next: string;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly taskId?: string;
-      readonly title: string;
-      readonly message: string;
-      readonly records: readonly CheckRecord[];
-    }
-  | { readonly kind: 'cancelled' }
-  /** A gate closed while the run went on: somebody edited the plan. */
-  | { readonly kind: 'refused'; readonly decision: Extract<Decision, { allowed: false }> };
 
 /** Carries out one task of the session as its files stand now. */
 export async function runTask(run: Run, taskId: string): Promise<TaskOutcome> {
@@ -58,12 +21,14 @@ export async function runTask(run: Run, taskId: string): Promise<TaskOutcome> {
       decision: refuse('PLAN_CHANGED_SINCE_APPROVAL', message, 'cc ralplan --approve'),
     };
   }
-  const isLiteral = run.request.executor !== 'me' && hasActionsLeft(step, task);
+  const isLiteral = run.request.executor !== 'me' && isOffline(step, task);
   return isLiteral ? runLiteral(run, task, step) : runByHand(run, task, step);
 }
 
-function hasActionsLeft(step: PlanStep, task: Task): boolean {
-  return step.actions.length > (task.actionsDone ?? 0);
+/** Also when every action is done, and the run ended before the checks had spoken. */
+function isOffline({ actions }: PlanStep, { actionsDone = 0, status, shownTree }: Task): boolean {
+  if (actions.length > actionsDone) return true;
+  return actions.length > 0 && status === 'running' && shownTree === undefined;
 }
 
 async function runLiteral(run: Run, task: Task, step: PlanStep): Promise<TaskOutcome> {
@@ -205,41 +170,4 @@ async function saveFailure(run: Run, taskId: string, message: string): Promise<D
       };
     },
   });
-}
-
-/** New values for one task; `undefined` takes a key away. */
-export type TaskChange = { readonly [Key in keyof Task]?: Task[Key] | undefined };
-
-/** Writes one task. Refused when the plan is no longer approved as it stands. */
-export function saveTask(
-  run: Run,
-  taskId: string,
-  change: TaskChange,
-  progress: readonly string[] = [],
-): Promise<Decision> {
-  return run.session.transact({
-    action: 'execute',
-    lease: run.lease,
-    change(now) {
-      const tasks = (now.tasks?.tasks ?? []).map((task) => {
-        const isFreed = task.status === 'blocked' && change.status === 'completed';
-        if (task.id !== taskId) return isFreed ? { ...task, status: 'pending' as const } : task;
-        // A task keeps every key that it must have: no change takes one of those away.
-        return { ...task, ...change } as Task;
-      });
-      return { files: { 'tasks.json': printNow(run, now, tasks) }, progress, mode: modeOf(change) };
-    },
-  });
-}
-
-/** V4 counts failures after an executor, not after the person. */
-function modeOf(change: TaskChange): ModeChange {
-  return change.actionsDone === undefined ? {} : { executorChanged: true };
-}
-
-function printNow(run: Run, now: Snapshot, tasks: readonly Task[]): string {
-  const updatedAt = run.ports.clock.now().toISOString();
-  const file = { version: 1 as const, targets: [], ...now.tasks, tasks: [...tasks] };
-  const stamp = { sessionId: now.id, stage: 'execute' as const, updatedAt };
-  return printTasks(file, stamp, now.texts['tasks.json']);
 }

@@ -15,6 +15,8 @@ const LONG_AGO_MS = 600_000;
 /** What one transition changes as a whole. */
 const DOCUMENTS =
   /(?:^|\/)(?:intent\.md|plan\.md|tasks\.json|verify\.json|summary\.md|mode\.json|progress\.log|config\.yaml|approved-plan\.md|.*\.bak)$/;
+/** Made anew when it is missing or odd, and in nobody's way. */
+const CACHE = /^home\/\.chainlesschain\/cache\//;
 const STORE = /^home\/\.chainlesschain\/stores\/[^/]+/;
 const LEFTOVER = /(?:\.tmp|\/\.lock[^/]*|\/\.transition\.json|\/\.lease\.json|\/cc-index-[^/]*)$/;
 
@@ -173,7 +175,7 @@ export class CrashLab {
     return entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(this.#base.length + 1))
-      .filter((path) => path.startsWith('project/') || path.startsWith('home/'))
+      .filter((path) => /^(?:project|home)\//.test(path) && !CACHE.test(path))
       .sort();
   }
 }

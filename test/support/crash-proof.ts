@@ -36,14 +36,24 @@ export class CrashProof {
     this.#before = before;
   }
 
-  /** Before every operation, and after the last: the disk as a kill would leave it, copied while it goes on. */
-  static async byImages(verb: CrashVerb, cc: CrashingCc): Promise<Proof> {
-    return CrashProof.#prove(verb, cc, async (proof, operations) => {
+  /**
+   * Before the operations that `isMeant` takes, and after the last of all: the disk as a kill would leave it,
+   * copied while the command goes on.
+   *
+   * @param isMeant Of a line such as `7 rename /…/mode.json`.
+   */
+  static async byImages(
+    verb: CrashVerb,
+    cc: CrashingCc,
+    isMeant: (operation: string) => boolean = () => true,
+  ): Promise<Proof> {
+    return CrashProof.#prove(verb, cc, async (proof) => {
       const lab = proof.#lab;
       await lab.reset();
       await lab.crash(verb.argv, 'images');
-      const last = `after ${operations}`;
-      for (const at of moments(operations).filter((one) => !one.startsWith('after') || one === last)) {
+      const operations = await lab.operations();
+      const meant = operations.filter(isMeant).map((line) => `before ${line.split(' ', 1)[0]}`);
+      for (const at of [...meant, `after ${operations.length}`]) {
         await lab.restore(at);
         await proof.#examine(at);
       }
@@ -95,7 +105,7 @@ export class CrashProof {
       complain(`status says ${JSON.stringify(looked.value)}`);
     }
     // Any command that reads the session ends what was begun, whatever it says in the end.
-    if (!isRepair) await project.cc('ralplan', '--diff', '--session', ID);
+    await project.cc('ralplan', '--diff', '--session', ID);
     const settled = await lab.documents();
     const problem = this.#verb.isSequence === true ? disagreement(settled) : this.#between(settled);
     if (problem !== undefined) complain(problem);
@@ -153,7 +163,8 @@ export class CrashProof {
     for (let count = 0; count < MAX_COMMANDS; count++) {
       const status = await project.ccJson('status', '--session', ID);
       if (status.value['stage'] === 'complete') return undefined;
-      const due = next ?? String(status.value['due'] ?? 'cc deep-interview');
+      const proposed = status.value['due'];
+      const due = next ?? (typeof proposed === 'string' ? proposed : 'cc deep-interview');
       if (/repair|unlock/.test(due)) return `the path needs ${due}`;
       const argv = isUnknown(status.value)
         ? ['deep-interview', 'answer.txt says 42', '--yes']

@@ -9,6 +9,8 @@ export interface CrashVerb {
   prepare(): Promise<TempProject>;
   /** Several transitions in a row: a kill may fall between two of them. */
   readonly isSequence?: boolean;
+  /** Looks at trees and runs checks: too long for every moment to be tried in each test run. */
+  readonly isLong?: boolean;
   /** Exit status of the uninterrupted command; 0 unless given. */
   readonly exit?: number;
   /** What the same command may answer when it had already done its work; 0 unless given. */
@@ -133,17 +135,20 @@ export const VERBS: readonly CrashVerb[] = [
   },
   {
     title: 'ralph, literal actions',
+    isLong: true,
     argv: named('ralph'),
     isSequence: true,
     prepare: () => sessionAt('approved', { plan: LITERAL_PLAN }),
   },
   {
     title: 'verify, passing',
+    isLong: true,
     argv: named('verify'),
     prepare: () => sessionAt('executed'),
   },
   {
     title: 'verify, failing',
+    isLong: true,
     argv: named('verify'),
     exit: 1,
     again: [1],
@@ -156,6 +161,7 @@ export const VERBS: readonly CrashVerb[] = [
   },
   {
     title: 'ralph, fixing checks',
+    isLong: true,
     argv: named('ralph'),
     isSequence: true,
     async prepare() {
@@ -168,14 +174,15 @@ export const VERBS: readonly CrashVerb[] = [
   },
   {
     title: 'complete',
+    isLong: true,
     argv: named('complete'),
     again: [0, 7],
     prepare: () => sessionAt('verified'),
   },
   {
     title: 'complete --commit',
+    isLong: true,
     argv: named('complete', '--commit'),
-    isSequence: true,
     again: [0, 1],
     prepare: () => sessionAt('verified'),
   },

@@ -37,7 +37,9 @@ async function start(): Promise<void> {
   ]);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const reason = new CcError('REQUEST_CANCELLED', `Cancelled by ${signal}`, { details: { signal } });
+    const reason = new CcError('REQUEST_CANCELLED', `Cancelled by ${signal}`, {
+      details: { signal },
+    });
     process.once(signal, () => stop.abort(reason));
   }
   process.exitCode = await main(process.argv.slice(2), {

@@ -73,7 +73,7 @@ test('ends what a killed run left running', async () => {
   expect(value['running']).toBeUndefined();
 
   expect((await project.cc(...CANCEL)).exitCode).toBe(0);
-  expect(await until(() => gone(run.isCheckAlive))).toBe(true);
+  expect(await until(() => gone(() => run.isCheckAlive()))).toBe(true);
 });
 
 test('works on a session that cannot be read', async () => {

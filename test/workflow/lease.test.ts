@@ -53,30 +53,39 @@ test('the next run ends what a killed one left running, and goes on', async () =
   next.signal('SIGTERM');
   await next.ended;
   expect(await project.json(`${FOLDER}/tasks.json`)).toMatchObject({
-    tasks: [{ id: 'write', actionsDone: 1 }, { id: 'tell', status: 'pending' }],
+    tasks: [
+      { id: 'write', actionsDone: 1 },
+      { id: 'tell', status: 'pending' },
+    ],
   });
 });
 
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends a run with %i: no process, no lease, and the next one goes on', async (name, status) => {
-  await using project = await sleepingSession();
-  const run = await startRun(cc, project);
-  run.signal(name);
-  expect(await run.ended).toMatchObject({ exitCode: status });
-  expect(run.isCheckAlive()).toBe(false);
-  const names = Object.keys(await project.snapshot(FOLDER)).map((path) => path.split('/').at(-1));
-  expect(names.filter((left) => left?.startsWith('.') || left?.endsWith('.tmp'))).toEqual([]);
-  expect(await project.json(`${FOLDER}/tasks.json`)).toMatchObject({
-    tasks: [{ id: 'write', status: 'running' }, { id: 'tell', status: 'pending' }],
-  });
-  const next = await startRun(cc, project);
-  expect(next.check).not.toBe(run.check);
-  next.signal('SIGKILL');
-  await next.ended;
-  await project.cc('cancel', '--session', ID);
-});
+] as const)(
+  '%s ends a run with %i: no process, no lease, and the next one goes on',
+  async (name, status) => {
+    await using project = await sleepingSession();
+    const run = await startRun(cc, project);
+    run.signal(name);
+    expect(await run.ended).toMatchObject({ exitCode: status });
+    expect(run.isCheckAlive()).toBe(false);
+    const names = Object.keys(await project.snapshot(FOLDER)).map((path) => path.split('/').at(-1));
+    expect(names.filter((left) => left?.startsWith('.') || left?.endsWith('.tmp'))).toEqual([]);
+    expect(await project.json(`${FOLDER}/tasks.json`)).toMatchObject({
+      tasks: [
+        { id: 'write', status: 'running' },
+        { id: 'tell', status: 'pending' },
+      ],
+    });
+    const next = await startRun(cc, project);
+    expect(next.check).not.toBe(run.check);
+    next.signal('SIGKILL');
+    await next.ended;
+    await project.cc('cancel', '--session', ID);
+  },
+);
 
 test('a run that lost its lease stops with 130 at its next write', async () => {
   await using project = await sessionAt('approved', {

@@ -28,7 +28,10 @@ export const command = defineCommand({
       `${count} ${count === 1 ? 'session' : 'sessions'}, ${verdict}`,
     ];
     const exit = failed.length === 0 ? 0 : 1;
-    return out.done({ value: { ok: exit === 0, sessions }, text: text.join('\n'), exit });
+    const [first] = failed;
+    // Foreign ids, too, can be looked at.
+    const next = first === undefined ? undefined : `cc session show ${first.id}`;
+    return out.done({ value: { ok: exit === 0, sessions }, text: text.join('\n'), next, exit });
   },
 });
 

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SessionId } from '../../kernel/protocol/vocabulary.ts';
+import { findRepository } from '../../kernel/worktree/git.ts';
 import { commitSession } from '../../workflow/commit-session.ts';
 import { complete } from '../../workflow/complete.ts';
 import { readStatus } from '../../workflow/session-status.ts';
 import { defineCommand } from '../command.ts';
 import type { Host } from '../host/host.ts';
 import { flag, text } from '../options.ts';
+
+const NEW_SESSION = 'cc deep-interview "<what you want>"';
 
 export const command = defineCommand({
   name: 'complete',
@@ -31,17 +35,23 @@ export const command = defineCommand({
     const folder = join(host.root, '.chainlesschain', 'sessions', id);
     const summary = await readFile(join(folder, 'summary.md'), 'utf8');
     const value = { session: id, stage: 'complete', summaryFile: 'summary.md' };
-    if (!args.commit) return out.done({ value, text: summary.trimEnd() });
+    const said = [`${id}: complete`, 'wrote summary.md', '', summary.trimEnd()];
+    if (!args.commit) {
+      const text = [...said, ''].join('\n');
+      return out.done({ value, text, next: await afterwards(host, id) });
+    }
 
     const commit = await host.controller.request(id, (ports) =>
       commitSession(ports, { id, message: args.message, signal }),
     );
     if (!commit.allowed) return out.refuse(commit.refusal, id);
     const left = commit.left.map((path) => `  not in the commit: ${path}`);
-    const told = [summary.trimEnd(), '', `Committed ${commit.hash.slice(0, 12)}`, ...left].join(
-      '\n',
-    );
-    return out.done({ value: { ...value, commit: commit.hash, left: commit.left }, text: told });
+    const told = [...said, '', `Committed ${commit.hash.slice(0, 12)}`, ...left, ''].join('\n');
+    return out.done({
+      value: { ...value, commit: commit.hash, left: commit.left },
+      text: told,
+      next: NEW_SESSION,
+    });
   },
 });
 
@@ -49,4 +59,9 @@ export const command = defineCommand({
 async function isCompleted(host: Host, id: string): Promise<boolean> {
   const status = await readStatus(host.status, id);
   return status.ok && status.facts.stage === 'complete';
+}
+
+async function afterwards(host: Host, id: SessionId): Promise<string | undefined> {
+  const repository = await findRepository(host.root);
+  return repository === undefined ? NEW_SESSION : host.propose('cc complete --commit', id);
 }

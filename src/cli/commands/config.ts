@@ -20,14 +20,16 @@ export const command = defineCommand({
       return out.done({
         value: { key, value, file: path },
         text: `${key}: ${value}\nwrote ${path}`,
+        next: 'cc config list',
       });
     }
     const settings = await listSettings(ports);
     if (action === 'list' && key === undefined) {
       const lines = settings.map(
-        ({ name, value: now, from, about }) => `${name}: ${String(now)} (${from})\n  ${about}`,
+        ({ name, value: now, from, about }) => `${name}: ${shown(now)} (${from})\n  ${about}`,
       );
-      return out.done({ value: { settings }, text: lines.join('\n') });
+      const next = 'cc config set <key> <value>';
+      return out.done({ value: { settings }, text: lines.join('\n'), next });
     }
     if (action === 'get' && key !== undefined && value === undefined) {
       const found = settings.find(({ name }) => name === key);
@@ -41,3 +43,7 @@ export const command = defineCommand({
     });
   },
 });
+
+function shown(value: string | number | boolean): string {
+  return value === '' ? 'none' : String(value);
+}

@@ -15,7 +15,12 @@ export const command = defineCommand({
       broken.length === 0 ? 'Everything that is needed is here' : `${broken.length} to put right`,
     ].join('\n');
     const exit = broken.length === 0 ? 0 : 1;
-    return out.done({ value: { ok: exit === 0, findings }, text, exit, next: broken[0]?.remedy });
+    return out.done({
+      value: { ok: exit === 0, findings },
+      text,
+      exit,
+      next: broken[0]?.remedy ?? 'cc status',
+    });
   },
 });
 

@@ -59,46 +59,50 @@ function nextOf({ ending, stop, openTasks }: Ended): string | undefined {
   return stop?.kind === 'waiting' ? stop.next : 'cc ralph';
 }
 
+/** The endings in a person's words; programs read the word itself. */
+const ENDINGS = {
+  done: 'done',
+  failed: 'failed',
+  limit: 'the limit of turns was reached',
+  budget: 'the budget is used up',
+  'blocked-on-human': 'waiting for you',
+  stalled: 'no progress any more',
+  cancelled: 'cancelled',
+} as const satisfies Record<keyof typeof RUN_ENDINGS, string>;
+
 function screenOf(id: string, { ending, completed, stop, openTasks }: Ended): string {
   const done = completed.map((title) => `  ✓ ${title}`);
-  const head = `${id}: ${ending}, ${completed.length} done, ${openTasks} open`;
-  switch (stop?.kind) {
-    case 'waiting':
-      return [
-        head,
-        ...done,
-        '',
-        stop.title,
-        ...stepLines(stop.step, stop.checks),
-        '',
-        stop.message,
-      ].join('\n');
-    case 'failed':
-      return [head, ...done, '', `✗ ${stop.title}`, stop.message, ...outputs(stop.records)].join(
-        '\n',
-      );
-    default:
-      return [head, ...done].join('\n');
+  const head = `${id}: ${ENDINGS[ending]}; ${completed.length} done, ${openTasks} open`;
+  if (stop?.kind === 'waiting') {
+    const step = stepLines(stop.step, stop.checks);
+    return [head, ...done, '', stop.title, ...step, '', stop.message].join('\n');
   }
+  if (stop?.kind === 'failed') {
+    const files = outputs(id, stop.records);
+    return [head, ...done, '', `✗ ${stop.title}`, stop.message, ...files].join('\n');
+  }
+  return [head, ...done].join('\n');
 }
 
 function stepLines(step: PlanStep | undefined, checks: readonly string[]): string[] {
   const prose = step?.prose.split('\n').filter((line) => line !== '') ?? [];
   const scope =
     step === undefined || step.scope.length === 0 ? [] : [`scope: ${step.scope.join(', ')}`];
+  const shownChecks = checks.length === 0 ? ["the plan's checks"] : checks;
   const criteria = step?.doneWhen.map((text) => `done when: ${text}`) ?? [];
   return [
     ...prose.map((line) => `  | ${line}`),
-    ...[...scope, ...criteria, ...checks.map((command) => `check: ${command}`)].map(
+    ...[...scope, ...criteria, ...shownChecks.map((command) => `check: ${command}`)].map(
       (line) => `  ${line}`,
     ),
   ];
 }
 
 function outputs(
+  id: string,
   records: readonly { readonly status: string; readonly outputFile?: string | undefined }[],
 ): string[] {
   return records
     .filter(({ status, outputFile }) => status === 'failed' && outputFile !== undefined)
-    .map(({ outputFile }) => `whole output: ${outputFile ?? ''}`);
+    .map(({ outputFile }) => `whole output: .chainlesschain/sessions/${id}/${outputFile ?? ''}`);
 }

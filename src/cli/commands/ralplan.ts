@@ -47,7 +47,11 @@ export const command = defineCommand({
     }
     if (args.diff) {
       const diff = await diffPlan(host.controller.ports, id);
-      return out.done({ value: { session: id, ...diff }, text: diff.text });
+      return out.done({
+        value: { session: id, ...diff },
+        text: diff.text,
+        next: await host.dueCommand(id),
+      });
     }
     if (args.edit) {
       const decision = await edit(call, id);

@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import { CcError } from '../../kernel/base/errors.ts';
 import { ignoring } from '../../kernel/base/files.ts';
 import { assertInside } from '../../kernel/base/paths.ts';
-import { isForeignSessionId } from '../../kernel/base/ids.ts';
+import { isForeignSessionId, isSameSession } from '../../kernel/base/ids.ts';
+import { STAGES } from '../../kernel/protocol/vocabulary.ts';
 import { listSessionIds, parseSessionId, useSession } from '../../workflow/pick-session.ts';
 import { listSessions } from '../../workflow/session-list.ts';
 import { readStatus, type SessionStatus } from '../../workflow/session-status.ts';
 import { type Call, defineCommand } from '../command.ts';
+import { progressPath, readTail } from '../progress-log.ts';
+
+/** Of `session show` and `session workflow`: the newest entries, whole. */
+const MAX_PROGRESS_BYTES = 4 * 1024 * 1024;
+const SHOWN_PROGRESS_LINES = 20;
+const MAX_STAGE = Math.max(...STAGES.map((stage) => stage.length));
 
 const options = {};
 type SessionCall = Call<typeof options>;
@@ -42,13 +49,24 @@ export const command = defineCommand({
 
 async function list({ host, out }: SessionCall): Promise<number> {
   const sessions = await listSessions(host.status);
-  const rows = sessions.map((status) =>
-    status.ok
-      ? `${status.id}  ${status.facts.stage}  ${status.documents.intent.goal.split('\n', 1)[0] ?? ''}`
-      : `${status.id}  damaged: ${status.problem.message}`,
+  const current = (await host.findSession())?.id;
+  const value = { sessions: sessions.map(rowOf) };
+  const open = sessions.find((status) => !status.ok || status.facts.stage !== 'complete');
+  const chooseOne =
+    open === undefined ? 'cc deep-interview "<what you want>"' : `cc session use ${open.id}`;
+  const next = current === undefined ? chooseOne : 'cc status';
+  if (sessions.length === 0) return out.done({ value, text: `No session in ${host.root}`, next });
+  const rows = sessions.map((status) => ({
+    mark: status.id === current ? '▸' : ' ',
+    id: status.id,
+    stage: status.ok ? status.facts.stage : 'damaged',
+    about: status.ok ? (status.documents.intent.goal.split('\n', 1)[0] ?? '') : '',
+  }));
+  const width = Math.max(...rows.map(({ id }) => id.length));
+  const lines = rows.map(({ mark, id, stage, about }) =>
+    `${mark} ${id.padEnd(width)}  ${stage.padEnd(MAX_STAGE)}  ${about}`.trimEnd(),
   );
-  const text = rows.length === 0 ? `No session in ${host.root}` : rows.join('\n');
-  return out.done({ value: { sessions: sessions.map(rowOf) }, text });
+  return out.done({ value, text: lines.join('\n'), next });
 }
 
 function rowOf(status: SessionStatus): object {
@@ -76,8 +94,7 @@ async function readable(
   const id = word ?? (await host.pickSession()).id;
   if (!isForeignSessionId(id)) parseSessionId(id);
   const ids = await listSessionIds(host.root);
-  const known =
-    ids.find((one) => one === id) ?? ids.find((one) => one.toLowerCase() === id.toLowerCase());
+  const known = ids.find((one) => one === id) ?? ids.find((one) => isSameSession(one, id));
   if (known === undefined) {
     throw new CcError('SESSION_NOT_FOUND', `There is no session ${id}`, {
       hint: 'cc session list',
@@ -91,12 +108,8 @@ async function readable(
 async function show(call: SessionCall, word: string | undefined): Promise<number> {
   const { host, out } = call;
   const { id, documents, facts } = await readable(call, word);
-  const texts = await readTexts(host.root, id, [
-    'intent.md',
-    'plan.md',
-    'summary.md',
-    'progress.log',
-  ]);
+  const texts = await readTexts(host.root, id, ['intent.md', 'plan.md', 'summary.md']);
+  const progress = await readProgress(host.root, id);
   const { mode, tasks, verify } = documents;
   const value = {
     sessionId: id,
@@ -109,11 +122,12 @@ async function show(call: SessionCall, word: string | undefined): Promise<number
         : { approved: facts.plan.state === 'approved', raw: texts['plan.md'] },
     tasks: tasks ?? null,
     verify: verify ?? null,
-    progress: texts['progress.log'] ?? null,
+    progress: progress?.text ?? null,
+    ...(progress?.isCut === true ? { progressCut: true } : {}),
     summary: texts['summary.md'] ?? null,
   };
   const parts = Object.entries(texts).flatMap(([name, text]) =>
-    text === undefined || name === 'progress.log' ? [] : [`──── ${name}`, text.trimEnd(), ''],
+    text === undefined ? [] : [`──── ${name}`, text.trimEnd(), ''],
   );
   const text = [`${id}: ${facts.stage}`, '', ...parts].join('\n').trimEnd();
   return out.done({ value, text });
@@ -123,10 +137,12 @@ async function use({ host, out }: SessionCall, word: string | undefined): Promis
   if (word === undefined) {
     throw new CcError('REQUEST_INVALID', 'Say which session', { hint: 'cc session list' });
   }
-  const id = parseSessionId(word);
+  const wanted = parseSessionId(word);
   const ids = await listSessionIds(host.root);
-  if (!ids.includes(id)) {
-    throw new CcError('SESSION_NOT_FOUND', `There is no session ${id}`, {
+  const found = ids.find((one) => isSameSession(one, wanted));
+  const id = found === undefined ? undefined : parseSessionId(found);
+  if (id === undefined) {
+    throw new CcError('SESSION_NOT_FOUND', `There is no session ${wanted}`, {
       hint: 'cc session list',
     });
   }
@@ -134,7 +150,7 @@ async function use({ host, out }: SessionCall, word: string | undefined): Promis
   return out.done({
     value: { session: id },
     text: `Commands are about ${id} now`,
-    next: 'cc status',
+    next: await host.dueCommand(id),
   });
 }
 
@@ -147,7 +163,8 @@ async function workflow(call: SessionCall, word: string | undefined): Promise<nu
     return out.done({ value: rows, text: rows.map((row) => JSON.stringify(row)).join('\n') });
   }
   const { id, documents, facts } = await readable(call, word);
-  const texts = await readTexts(host.root, id, ['intent.md', 'plan.md', 'progress.log']);
+  const texts = await readTexts(host.root, id, ['intent.md', 'plan.md']);
+  const progress = await readProgress(host.root, id);
   const value = {
     sessionId: id,
     dir: join(host.root, '.chainlesschain', 'sessions', id),
@@ -155,9 +172,15 @@ async function workflow(call: SessionCall, word: string | undefined): Promise<nu
     intent: texts['intent.md'] ?? null,
     plan: texts['plan.md'] ?? null,
     planApproved: facts.plan.state === 'approved',
-    progress: texts['progress.log'] ?? null,
+    progress: progress?.text ?? null,
   };
-  return out.done({ value, text: JSON.stringify(value, null, 2) });
+  const parts = [
+    `${id}: ${facts.stage}`,
+    ...(texts['intent.md'] === undefined ? [] : ['', texts['intent.md'].trimEnd()]),
+    ...(texts['plan.md'] === undefined ? [] : ['', texts['plan.md'].trimEnd()]),
+    ...(progress === undefined ? [] : ['', ...progress.entries.slice(-SHOWN_PROGRESS_LINES)]),
+  ];
+  return out.done({ value, text: parts.join('\n') });
 }
 
 function inspected({ id, facts, documents, updatedAt }: Extract<SessionStatus, { ok: true }>) {
@@ -170,6 +193,16 @@ function inspected({ id, facts, documents, updatedAt }: Extract<SessionStatus, {
     hasPlan,
     approved: hasPlan ? facts.plan.state === 'approved' : null,
   };
+}
+
+/** All of it where it is short; of a long one the newest entries. */
+async function readProgress(root: string, id: string) {
+  const path = progressPath(root, id);
+  await assertInside(root, path);
+  const { entries, isCut } = await readTail(path, MAX_PROGRESS_BYTES);
+  if (entries.length === 0) return undefined;
+  const text = isCut ? `${entries.join('\n')}\n` : await readFile(path, 'utf8');
+  return { entries, isCut, text };
 }
 
 async function readTexts(root: string, id: string, names: readonly string[]) {

@@ -1,7 +1,13 @@
 import type { SessionId } from '../../kernel/protocol/vocabulary.ts';
-import { readStatus, type SessionStatus } from '../../workflow/session-status.ts';
+import { openSessionIds } from '../../workflow/pick-session.ts';
+import { readStatus } from '../../workflow/session-status.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { flag } from '../options.ts';
+import type { Said } from '../output.ts';
+import { type ReadableStatus, screenOf, valueOf } from '../status-screen.ts';
+
+const NEW_SESSION = 'cc deep-interview "<what you want>"';
+const MAX_OPEN = 10;
 
 const options = { watch: flag('Show it again whenever a file of the session changes') };
 type StatusCall = Call<typeof options>;
@@ -14,96 +20,73 @@ export const command = defineCommand({
   async run(call) {
     const { args, host, out } = call;
     const found = await host.findSession();
-    if (found === undefined) return withoutSession(call);
-    if (args.watch) {
-      const { watchSession } = await import('../watch-session.ts');
-      return watchSession(host, found.id, async () => void (await show(call, found.id)));
-    }
-    return show(call, found.id);
+    if (found === undefined) return out.done(await withoutSession(call));
+    await host.assertThere(found.id);
+    if (args.watch) return watch(call, found.id);
+    const shown = await read(call, found.id);
+    return shown.ok ? out.done(shown.said) : out.fail(shown.problem, found.id);
   },
 });
 
-async function show({ host, out }: StatusCall, id: SessionId): Promise<number> {
+type Shown =
+  | { readonly ok: true; readonly said: Said }
+  | { readonly ok: false; readonly problem: Error };
+
+async function read({ host }: StatusCall, id: SessionId): Promise<Shown> {
   const status = await readStatus(host.status, id);
-  if (!status.ok) return out.fail(status.problem);
+  if (!status.ok) return status;
+  const lines = [...screenOf(status), ...(await placeOf(status, host))];
+  const next = status.next === undefined ? NEW_SESSION : await host.propose(status.next, id);
+  return { ok: true, said: { value: valueOf(status), text: lines.join('\n'), next } };
+}
+
+/** Where it is, when that is not where the person stands. */
+async function placeOf(status: ReadableStatus, host: StatusCall['host']): Promise<string[]> {
   const { branch } = status.documents.mode;
   const { readHead } = await import('../../kernel/worktree/git.ts');
   const here = await readHead(host.root);
-  const isElsewhere =
-    branch !== undefined && branch !== null && here.branch !== undefined && branch !== here.branch;
-  const place = isElsewhere
-    ? [`last worked on in branch ${branch}; this is ${here.branch ?? ''}`]
-    : [];
-  const root = host.root === host.io.cwd ? [] : [`project: ${host.root}`];
-  const next = await host.propose(status.next, id);
-  const text = [...screenOf(status), ...place, ...root].join('\n');
-  return out.done({ value: valueOf(status), text, next });
-}
-
-async function withoutSession({ host, out }: StatusCall): Promise<number> {
-  const { listSessionIds } = await import('../../workflow/pick-session.ts');
-  const ids = await listSessionIds(host.root);
-  const value = { session: undefined, sessions: ids.length };
-  if (ids.length === 0) {
-    const next = 'cc deep-interview "<what you want>"';
-    return out.done({ value, text: `No session in ${host.root}`, next });
-  }
-  const text = `${ids.length} sessions in ${host.root}, and none is chosen`;
-  return out.done({ value, text, next: 'cc session list' });
-}
-
-type Readable = Extract<SessionStatus, { ok: true }>;
-
-function valueOf({ id, facts, documents, running, next }: Readable): object {
-  const { stage, plan, evidence, openTasks, retries, maxRetries } = facts;
-  const tasks =
-    documents.tasks?.tasks.map(({ id: task, title, status }) => ({ id: task, title, status })) ??
-    [];
-  const holder = running && { pid: running.pid, host: running.host, command: running.command };
-  return {
-    session: id,
-    stage,
-    goal: documents.intent.goal,
-    plan: { state: plan.state, steps: documents.plan?.steps.length ?? 0, errors: facts.planErrors },
-    tasks,
-    openTasks: openTasks.length,
-    verify: evidence.status,
-    retries,
-    maxRetries,
-    running: holder,
-    routingHint: documents.mode.routingHint ?? undefined,
-    due: next,
-  };
-}
-
-const MARKS = { pending: '·', running: '▸', completed: '✓', failed: '✗', blocked: '–' } as const;
-const MAX_TASKS = 20;
-
-function screenOf({ id, facts, documents, running, isPending }: Readable): string[] {
-  const { stage, plan, evidence, retries, maxRetries } = facts;
-  const tasks = documents.tasks?.tasks ?? [];
-  const hint = documents.mode.routingHint;
-  const goal = documents.intent.goal.split('\n', 1)[0] ?? '';
+  const isElsewhere = typeof branch === 'string' && here.branch !== branch;
+  const now = here.branch === undefined ? 'no branch is checked out now' : `this is ${here.branch}`;
   return [
-    `${id}: ${stage}`,
-    ...(goal === '' ? [] : [`goal: ${goal}`]),
-    ...(plan.state === 'absent'
-      ? []
-      : [`plan: ${plan.state}${plan.detail === undefined ? '' : ` (${plan.detail})`}`]),
-    ...facts.planErrors.map((error) => `  ✗ ${error}`),
-    ...tasks.slice(0, MAX_TASKS).map(({ title, status }) => `  ${MARKS[status]} ${title}`),
-    ...(tasks.length > MAX_TASKS ? [`  … and ${tasks.length - MAX_TASKS} more`] : []),
-    ...(documents.intent.openQuestions.length === 0
-      ? []
-      : [`open questions: ${documents.intent.openQuestions.length}`]),
-    ...(evidence.status === 'absent' ? [] : [`checks: ${evidence.status}`]),
-    ...(retries === 0 ? [] : [`failed after a change: ${retries} of ${maxRetries}`]),
-    ...(running === undefined
-      ? []
-      : [`running: ${running.command}, process ${running.pid} on ${running.host}`]),
-    ...(isPending ? ['a write was interrupted; the next command ends it'] : []),
-    ...(typeof hint?.['reason'] === 'string' && stage !== 'complete'
-      ? [`hint: ${String(hint['decision'])}: ${hint['reason']}`]
-      : []),
+    ...(isElsewhere ? [`branch: last worked on in ${branch}; ${now}`] : []),
+    ...projectLine(host),
   ];
+}
+
+function projectLine({ root, io, global }: StatusCall['host']): string[] {
+  return root === io.cwd && global.cwd === undefined ? [] : [`project: ${root}`];
+}
+
+async function withoutSession({ host }: StatusCall): Promise<Said> {
+  const { root } = host;
+  const open = await openSessionIds(root);
+  const value = { session: undefined, project: root, open };
+  if (open.length === 0) return { value, text: `No open session in ${root}`, next: NEW_SESSION };
+  const rows: string[] = [];
+  for (const id of open.slice(0, MAX_OPEN)) {
+    const status = await readStatus(host.status, id);
+    const goal = status.ok ? (status.documents.intent.goal.split('\n', 1)[0] ?? '') : '';
+    rows.push(status.ok ? `  ${id}: ${status.facts.stage}  ${goal}`.trimEnd() : `  ${id}: damaged`);
+  }
+  const more = open.length > MAX_OPEN ? [`  … and ${open.length - MAX_OPEN} more`] : [];
+  const head = `${open.length} sessions are open in ${root}, and none is chosen`;
+  const text = [head, ...rows, ...more].join('\n');
+  return { value, text, next: `cc session use ${open[0] ?? ''}` };
+}
+
+/** Looking must not end because a file is damaged for a moment: an editor may be writing it. */
+async function watch(call: StatusCall, id: SessionId): Promise<number> {
+  const { host, out } = call;
+  const { refuseJson, watchSession } = await import('../watch-session.ts');
+  refuseJson(host, 'cc status --json');
+  let last = '';
+  return watchSession(host, id, async () => {
+    const shown = await read(call, id);
+    const now = shown.ok ? `${shown.said.text}\n${shown.said.next ?? ''}` : shown.problem.message;
+    if (now === last) return;
+    if (last !== '') host.io.stdout(`\n`);
+    last = now;
+    if (shown.ok) out.done(shown.said);
+    else out.fail(shown.problem, id);
+  });
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { CcError } from '../../kernel/base/errors.ts';
 import type { VerifyFile } from '../../workflow/evidence/verify-file.ts';
 import { verify } from '../../workflow/verify.ts';
@@ -5,6 +6,7 @@ import { verifyInCi } from '../../workflow/verify-ci.ts';
 import { type Call, defineCommand } from '../command.ts';
 import type { Act } from '../host/person.ts';
 import { choice, flag, list, text } from '../options.ts';
+import { safeJson, safeText } from '../terminal/safe-text.ts';
 
 const options = {
   check: list('<command>', 'Run this too'),
@@ -103,25 +105,43 @@ async function runInCi(
   { args, host, out }: VerifyCall,
   id: Parameters<typeof verifyInCi>[1]['id'],
 ) {
+  const format = args.format ?? (host.global.json ? 'json' : 'text');
+  if (host.global.json && format !== 'json' && args.out === undefined) {
+    const message = `--json and --format ${format} are two documents for one stdout`;
+    throw new CcError('REQUEST_INVALID', message, {
+      hint: `cc verify --ci --format ${format} --out <file> --json`,
+    });
+  }
   const report = await host.controller.request(id, (ports) =>
     verifyInCi(ports, { id, checks: args.check, fresh: args.fresh, signal: host.io.signal }),
   );
   const { printReport } = await import('../../workflow/evidence/ci-report.ts');
-  const format = args.format ?? (host.global.json ? 'json' : 'text');
-  const document = printReport(report, format);
-  if (args.out === undefined) out.raw(document);
-  else await writeReport(host, args.out, document);
-  return report.passed ? 0 : 1;
+  // A CI log is read at terminals, too, and the output of checks is anybody's.
+  const document =
+    format === 'json' ? `${safeJson(report, 2)}\n` : safeText(printReport(report, format));
+  const exit = report.passed ? 0 : 1;
+  if (args.out !== undefined) {
+    const file = await writeReport(host, args.out, document);
+    const value = { session: id, passed: report.passed, file };
+    return out.done({
+      value,
+      text: `${id}: ${report.passed ? 'passed' : 'not passed'}\nwrote ${file}`,
+      exit,
+    });
+  }
+  out.raw(document);
+  return exit;
 }
 
 async function writeReport(
   host: VerifyCall['host'],
   path: string,
   document: string,
-): Promise<void> {
-  const { resolve } = await import('node:path');
+): Promise<string> {
   const { writeTextAtomic } = await import('../../kernel/base/files.ts');
-  await writeTextAtomic(host.files, resolve(host.io.cwd, path), document);
+  const target = resolve(host.io.cwd, host.global.cwd ?? '.', path);
+  await writeTextAtomic(host.files, target, document);
+  return target;
 }
 
 function nextAfter(result: VerifyFile, stage: string): string {

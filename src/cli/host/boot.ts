@@ -5,9 +5,9 @@ import { refuseHooks } from '../../hooks/untrusted-hooks.ts';
 import type { LockPorts } from '../../kernel/base/lock.ts';
 import { describeProcess, stateOf } from '../../kernel/base/process-identity.ts';
 import { readHead } from '../../kernel/worktree/git.ts';
-import type { TreeStore } from '../../kernel/worktree/private-store.ts';
+import type { openTreeStore, TreeStore } from '../../kernel/worktree/private-store.ts';
 import type { ReceiptStore } from '../../workflow/evidence/receipts.ts';
-import { findSession, pickSession } from '../../workflow/pick-session.ts';
+import { assertThere, findSession, pickSession } from '../../workflow/pick-session.ts';
 import type { WorkflowPorts } from '../../workflow/ports.ts';
 import type { SessionPorts } from '../../workflow/session-dir.ts';
 import type { GlobalValues } from '../command.ts';
@@ -78,13 +78,15 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
     },
     pickSession: () => pickSession(selection),
     findSession: () => findSession(selection),
+    assertThere: (id) => assertThere(root, id),
     status,
     consent: (act: Act) => consentOf(person, act),
     propose,
     async dueCommand(id) {
       const { readStatus } = await import('../../workflow/session-status.ts');
       const found = await readStatus(status, id);
-      return (await propose((found.ok ? found.next : undefined) ?? 'cc status', id)) ?? 'cc status';
+      const due = (found.ok ? found.next : found.problem.hint) ?? 'cc status';
+      return (await propose(due, id)) ?? due;
     },
   };
 }
@@ -106,13 +108,9 @@ function processExists(pid: number): boolean {
   }
 }
 
-type TreePlace = Parameters<
-  typeof import('../../kernel/worktree/private-store.ts').openTreeStore
->[0];
-
-async function openTrees(place: TreePlace): Promise<TreeStore> {
-  const { openTreeStore } = await import('../../kernel/worktree/private-store.ts');
-  return openTreeStore(place);
+async function openTrees(place: Parameters<typeof openTreeStore>[0]): Promise<TreeStore> {
+  const { openTreeStore: open } = await import('../../kernel/worktree/private-store.ts');
+  return open(place);
 }
 
 /** Opened at the first use: most commands never look at the tree. */

@@ -29,6 +29,8 @@ export interface Host {
   pickSession(): Promise<PickedSession>;
   /** The same, or `undefined` where there is none. */
   findSession(): Promise<PickedSession | undefined>;
+  /** @throws {CcError} `SESSION_NOT_FOUND`, for what would otherwise look at nothing. */
+  assertThere(id: SessionId): Promise<void>;
   /** For what only reads. */
   readonly status: StatusPorts;
   /** How a person is asked for this act. */

@@ -1,8 +1,40 @@
 /** Events as lines for a person, on stderr: stdout belongs to the result. */
-import type { Envelope } from '../../kernel/protocol/events.ts';
+import type { AgentEvent, Envelope } from '../../kernel/protocol/events.ts';
 import type { Io } from '../io.ts';
 import { type Colors, colorsFor } from './colors.ts';
-import { safeLine as safe } from './safe-text.ts';
+import { safeLine } from './safe-text.ts';
+
+type Rendered = {
+  readonly [Type in AgentEvent['type']]?: (
+    payload: Extract<AgentEvent, { type: Type }>['payload'],
+    colors: Colors,
+  ) => string;
+};
+
+/** What each event looks like; the others are told by the result. */
+const LINES: Rendered = {
+  'workflow.task.started': ({ title, executor }, { cyan, dim }) =>
+    `${cyan('▸')} ${safeLine(title)} ${dim(`(${executor})`)}`,
+  'workflow.task.completed': ({ title }, { green }) => `${green('✓')} ${safeLine(title)}`,
+  'workflow.task.failed': ({ title, message }, { red }) =>
+    `${red('✗')} ${safeLine(title)}: ${firstLine(message)}`,
+  'workflow.check.started': ({ command }, { dim }) => dim(`  · ${safeLine(command)}`),
+  'workflow.check.completed'(check, { dim, green, red }) {
+    const { status, reason, durationMs, summary, command, reused } = check;
+    const time = reused ? 'same tree, ran before' : `${(durationMs / 1000).toFixed(1)} s`;
+    const mark = status === 'passed' ? green('✓') : red('✗');
+    const why = status === 'passed' ? '' : `: ${reason ?? 'failed'}: ${safeLine(summary)}`;
+    return `  ${mark} ${safeLine(command)} ${dim(`(${time})`)}${why}`;
+  },
+  'workflow.stage.changed': ({ from, to }, { dim }) => dim(`  stage ${from} → ${to}`),
+  'tool.call.failed': ({ code, message }, { red }) =>
+    `  ${red('✗')} ${code}: ${firstLine(message)}`,
+  'tool.call.skipped': ({ code, message }, { red }) =>
+    `  ${red('✗')} ${code}: ${firstLine(message)}`,
+  'tool.call.started': ({ toolName, arguments: input }, { dim }) =>
+    dim(`  → ${toolName} ${argumentsOf(input)}`),
+  warning: ({ message }, { yellow }) => `${yellow('!')} ${safeLine(message)}`,
+};
 
 export function renderEvents(io: Io): (envelope: Envelope) => void {
   const colors = colorsFor(io.env, io.isTerminal.stderr);
@@ -12,40 +44,13 @@ export function renderEvents(io: Io): (envelope: Envelope) => void {
   };
 }
 
-/** What one event looks like; `undefined` for those that the result tells anyway. */
-export function lineOf(event: Envelope, colors: Colors): string | undefined {
-  switch (event.type) {
-    case 'workflow.task.started': {
-      const { title, executor } = event.payload;
-      return `${colors.cyan('▸')} ${safe(title)} ${colors.dim(`(${executor})`)}`;
-    }
-    case 'workflow.task.completed':
-      return `${colors.green('✓')} ${safe(event.payload.title)}`;
-    case 'workflow.task.failed':
-      return `${colors.red('✗')} ${safe(event.payload.title)}: ${firstLine(event.payload.message)}`;
-    case 'workflow.check.started':
-      return colors.dim(`  · ${safe(event.payload.command)}`);
-    case 'workflow.check.completed': {
-      const { status, reason, durationMs, summary, command, reused } = event.payload;
-      const time = reused ? 'same tree, ran before' : `${(durationMs / 1000).toFixed(1)} s`;
-      const mark = status === 'passed' ? colors.green('✓') : colors.red('✗');
-      const why = status === 'passed' ? '' : `: ${reason ?? 'failed'}: ${safe(summary)}`;
-      return `  ${mark} ${safe(command)} ${colors.dim(`(${time})`)}${why}`;
-    }
-    case 'workflow.stage.changed':
-      return colors.dim(`  stage ${event.payload.from} → ${event.payload.to}`);
-    case 'tool.call.completed':
-      return undefined;
-    case 'tool.call.failed':
-    case 'tool.call.skipped':
-      return `  ${colors.red('✗')} ${event.payload.code}: ${firstLine(event.payload.message)}`;
-    case 'tool.call.started':
-      return colors.dim(`  → ${event.payload.toolName} ${argumentsOf(event.payload.arguments)}`);
-    case 'warning':
-      return `${colors.yellow('!')} ${safe(event.payload.message)}`;
-    default:
-      return undefined;
-  }
+/** `undefined` for an event that the result tells anyway. */
+export function lineOf(event: AgentEvent, colors: Colors): string | undefined {
+  // The table's type pairs each name with its own payload, which a look-up by a union forgets.
+  const render = LINES[event.type] as
+    | ((payload: AgentEvent['payload'], colors: Colors) => string)
+    | undefined;
+  return render?.(event.payload, colors);
 }
 
 const MAX_ARGUMENT = 100;
@@ -61,5 +66,5 @@ function argumentsOf(input: unknown): string {
 }
 
 function firstLine(text: string): string {
-  return safe(text.split('\n', 1)[0] ?? '');
+  return safeLine(text.split('\n', 1)[0] ?? '');
 }

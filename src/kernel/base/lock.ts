@@ -71,7 +71,12 @@ export async function breakLock(
   const holder = await readHolder(path);
   if (holder === undefined) return undefined;
   if (!force && !ports.isDead(holder)) throw busy(holder);
-  await clear(path, ports, holder);
+  // The right to clear it may have to be inherited first.
+  const until = Date.now() + PATIENCE_MS;
+  while ((await readHolder(path))?.nonce === holder.nonce) {
+    if (Date.now() >= until) throw busy(holder);
+    await clear(path, ports, holder);
+  }
   return holder;
 }
 
@@ -123,15 +128,15 @@ async function clear(path: string, ports: LockPorts, dead: Holder): Promise<void
 }
 
 /** Of processes that were killed between draft and link: proven by what the draft says, else by its age. */
-async function clearLeftDrafts(path: string, { files, isDead }: LockPorts): Promise<void> {
+async function clearLeftDrafts(path: string, ports: LockPorts): Promise<void> {
   const folder = dirname(path);
   const names = (await readdir(folder).catch(ignoring('ENOENT'))) ?? [];
   for (const name of names.filter((one) => isDraft(one) && one.startsWith(`${basename(path)}.`))) {
     const draft = join(folder, name);
     const holder = await readHolder(draft).catch(() => undefined);
     const age = holder === undefined ? await ageOf(draft) : undefined;
-    const isLeft = holder === undefined ? (age ?? 0) > STALE_DRAFT_MS : isDead(holder);
-    if (isLeft) await files.remove(draft);
+    const isLeft = holder === undefined ? (age ?? 0) > STALE_DRAFT_MS : ports.isDead(holder);
+    if (isLeft) await ports.files.remove(draft);
   }
 }
 

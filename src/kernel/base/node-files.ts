@@ -61,10 +61,11 @@ export const nodeFiles: FilePort = {
   link: (from, to) => link(from, to).catch(asUnwritable(to)),
   async setMode(path, mode) {
     const file = await open(path, 'r').catch(asUnwritable(path));
-    await file
-      .chmod(mode)
-      .catch(asUnwritable(path))
-      .finally(() => file.close());
+    try {
+      await file.chmod(mode).catch(asUnwritable(path));
+    } finally {
+      await file.close();
+    }
   },
   remove: (path) => rm(path, { force: true }).catch(asUnwritable(path)),
   removeFolder: (path) => rm(path, { recursive: true, force: true }).catch(asUnwritable(path)),
@@ -72,10 +73,11 @@ export const nodeFiles: FilePort = {
   async syncFolder(path) {
     // Windows cannot open folders and needs no such call.
     const folder = await open(path).catch(ignoring('EISDIR', 'EPERM', 'EACCES'));
-    await folder
-      ?.sync()
-      .catch(asUnwritable(path))
-      .finally(() => folder.close());
+    try {
+      await folder?.sync().catch(asUnwritable(path));
+    } finally {
+      await folder?.close();
+    }
   },
 };
 

@@ -51,7 +51,11 @@ export async function commit(files: FilePort, folder: string, changes: Changes):
       const offset = (await stat(join(folder, to)).catch(ignoring('ENOENT')))?.size ?? 0;
       appends.push({ to, offset, text });
     }
-    await writeTextAtomic(files, join(folder, JOURNAL), JSON.stringify({ renames, appends, removals: changes.removals ?? [] }));
+    await writeTextAtomic(
+      files,
+      join(folder, JOURNAL),
+      JSON.stringify({ renames, appends, removals: changes.removals ?? [] }),
+    );
   } catch (error) {
     // Nothing was promised yet, so nothing stays: a full disk must not fill further.
     await Promise.all(staged.map((draft) => files.remove(draft).catch(() => undefined)));

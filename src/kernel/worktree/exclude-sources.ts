@@ -8,8 +8,8 @@ import { type Env, isOwnRule, type StorePlace } from './store-folder.ts';
 export interface ExcludeSources {
   /** Text of the repository's `info/exclude`. */
   readonly rules: string;
-  /** The global ignore file, whether it exists or not. */
-  readonly globalFile: string | undefined;
+  /** The global ignore file, whether it exists or not. Empty when the person has no place for one. */
+  readonly globalFile: string;
   /** Of what both say: comments, blank lines and the folder of `cc` do not count. */
   readonly digest: string;
   /** Objects of another format cannot be shared. */
@@ -29,7 +29,7 @@ export async function readExcludeSources(
   const named = config.get('core.excludesfile');
   const globalFile = named === undefined || named === '' ? defaultFile(env) : resolve(top, named);
   const rules = repository ? await textOf(join(repository.commonDir, 'info', 'exclude')) : '';
-  const global = globalFile === undefined ? '' : await textOf(globalFile);
+  const global = globalFile === '' ? '' : await textOf(globalFile);
   return {
     rules,
     globalFile,
@@ -52,9 +52,9 @@ async function readConfig(place: StorePlace, git: PrivateGit): Promise<Map<strin
   );
 }
 
-function defaultFile(env: Env): string | undefined {
+function defaultFile(env: Env): string {
   const base = env['XDG_CONFIG_HOME'] || (env['HOME'] ? join(env['HOME'], '.config') : undefined);
-  return base === undefined ? undefined : join(base, 'git', 'ignore');
+  return base === undefined ? '' : join(base, 'git', 'ignore');
 }
 
 /** Git goes on without a file that it cannot read, so it means no rules here too. */

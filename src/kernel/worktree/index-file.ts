@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { CcError } from '../base/errors.ts';
 
 const HEADER_BYTES = 12;
-const CHECKSUM_BYTES = 20;
+export const CHECKSUM_BYTES = 20;
 /** Up to the name: ten numbers, object id, flags. */
 const FIXED_BYTES = 62;
 const EXTENDED = 0x4000;

@@ -2,7 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { type TreeChange, diffTrees, keepTree, patchBetween, showFile } from './tree-diff.ts';
-import { hashTree, openStore, type Store, type StorePorts, type TreeId } from './tree-hash.ts';
+import { openStore, type Store, type StorePorts } from './store.ts';
+import { hashTree, type TreeId } from './tree-hash.ts';
 
 export type { TreeId };
 

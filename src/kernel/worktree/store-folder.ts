@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { CcError } from '../base/errors.ts';
 import { type FilePort, ignoring, writeTextAtomic } from '../base/files.ts';
 import { sha256 } from '../base/hash.ts';
-import { isInside } from '../base/paths.ts';
+import { isInside, resolveLinks } from '../base/paths.ts';
 import { findRepository, type Repository } from './git.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -83,43 +83,61 @@ export async function placeStore(options: {
   const isForeign = real !== undefined && found?.top !== root && isInside(found?.top ?? root, real);
   const repository = isForeign ? undefined : found;
   const top = repository?.top ?? root;
-  const home = await realpath(options.home).catch(() => options.home);
+  const home = await resolveLinks(options.home);
   return { top, repository, home, folder: join(home, 'stores', sha256(top).slice(0, 16)) };
 }
 
-/**
- * Makes the store, or what is missing of it.
- *
- * @param rules The repository's own `info/exclude`.
- * @param alternates Folders of objects that need not be copied.
- */
-export async function prepareStore(
-  { top, folder, home }: StorePlace,
-  files: FilePort,
-  { rules, alternates }: { readonly rules: string; readonly alternates: readonly string[] },
-): Promise<void> {
+/** Makes the folders of the store that are missing. Only the person may look into them. */
+export async function makeStoreFolder({ folder }: StorePlace, files: FilePort): Promise<void> {
   for (const path of [dirname(folder), folder]) {
     if ((await stat(path).catch(ignoring('ENOENT'))) !== undefined) continue;
     await files.makeFolder(path);
     await files.setMode(path, 0o700);
   }
   for (const name of ['refs', 'objects/info', 'info']) await files.makeFolder(join(folder, name));
+}
+
+export interface StoreContent {
+  /** The repository's own `info/exclude`. */
+  readonly rules: string;
+  /**
+   * Folders of objects that need not be copied. Other stores that were named once stay: trees of that time need
+   * them.
+   */
+  readonly alternates: readonly string[];
+}
+
+/** Writes the files of the store that are not as they should be. Returns whether there were any. */
+export async function writeStoreFiles(
+  { top, folder, home }: StorePlace,
+  files: FilePort,
+  { rules, alternates }: StoreContent,
+): Promise<boolean> {
   const ownHome = isInside(top, home) ? [`/${relative(top, home).split(sep).join('/')}`] : [];
-  const excludes = [rules, STATE_FOLDER, ...ownHome.map(escapePattern), ''].join('\n');
-  // A name with a line end cannot be written there; its objects are then copied.
-  const usable = alternates.filter((path) => !path.includes('\n'));
   const wanted = {
     config: CONFIG,
     'info/attributes': ATTRIBUTES,
-    'info/exclude': excludes,
-    'objects/info/alternates': usable.map((path) => `${path}\n`).join(''),
+    'info/exclude': [rules, STATE_FOLDER, ...ownHome.map(escapePattern), ''].join('\n'),
+    'objects/info/alternates': await listAlternates(folder, alternates),
     HEAD: 'ref: refs/heads/none\n',
   };
+  let isChanged = false;
   for (const [name, text] of Object.entries(wanted)) {
     const path = join(folder, name);
-    const now = await readFile(path, 'utf8').catch(ignoring('ENOENT'));
-    if (now !== text) await writeTextAtomic(files, path, text);
+    if ((await readFile(path, 'utf8').catch(ignoring('ENOENT'))) === text) continue;
+    await writeTextAtomic(files, path, text);
+    isChanged = true;
   }
+  return isChanged;
+}
+
+async function listAlternates(folder: string, wanted: readonly string[]): Promise<string> {
+  const path = join(folder, 'objects/info/alternates');
+  const before = (await readFile(path, 'utf8').catch(ignoring('ENOENT'))) ?? '';
+  const stores = before.split('\n').filter((listed) => listed.startsWith(dirname(folder)));
+  // A name with a line end cannot be written there; its objects are then copied.
+  const usable = [...wanted, ...stores].filter((listed) => !listed.includes('\n'));
+  return [...new Set(usable)].map((listed) => `${listed}\n`).join('');
 }
 
 /** Whether a path of the tree belongs to `cc`. */

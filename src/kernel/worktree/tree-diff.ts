@@ -2,7 +2,8 @@
 import { CcError } from '../base/errors.ts';
 import { splitNames } from './private-git.ts';
 import { assertObjectId } from './store-folder.ts';
-import { rebuildTree, type Store } from './tree-hash.ts';
+import type { Store } from './store.ts';
+import { rebuildTree } from './tree-hash.ts';
 
 export interface TreeChange {
   /** Relative to the top of the tree, with `/`. */

@@ -8,6 +8,8 @@ const partSchema = z.strictObject({ path: z.string(), tree: z.string() });
 const stateSchema = z.strictObject({
   /** Checksum of the private index that the rest was read from. */
   index: z.string(),
+  /** The global ignore file that was used. */
+  globalFile: z.string(),
   /** Of everything else that decides which files count. */
   rules: z.string(),
   /** Tree without the repositories inside of it. */

@@ -1,7 +1,7 @@
 /** Puts a difference aside as a patch in the session's `artifacts/`. */
 import { join } from 'node:path';
 import { assertInside } from '../../kernel/base/paths.ts';
-import type { Run } from '../run-task.ts';
+import type { Run } from '../save-task.ts';
 
 export interface KeptPatch {
   readonly from: string;

@@ -17,7 +17,9 @@ const MAX_SCRIPT_DEPTH = 5;
  * @param command One line of shell.
  */
 export function whyVacuous(command: string, scripts: Scripts, depth = 0): string | undefined {
-  const line = stripComment(command).trim();
+  const line = stripComment(command)
+    .trim()
+    .replace(/(?<!\\)[;\s]+$/, '');
   if (line === '') return 'it is empty';
   const inner = whyShellVacuous(line, scripts, depth);
   if (inner !== undefined) return inner;

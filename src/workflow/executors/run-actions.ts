@@ -12,7 +12,7 @@ import type { Tool, ToolContext } from '../../kernel/tool/tool.ts';
 import type { LiteralAction, PlanStep } from '../documents/plan-model.ts';
 import { findRepository } from '../../kernel/worktree/git.ts';
 import { keepPatch } from '../evidence/keep-patch.ts';
-import { type Run, saveTask, type TaskOutcome } from '../run-task.ts';
+import { type Run, saveTask, type TaskOutcome } from '../save-task.ts';
 import { hashFile, pathsOf } from '../tasks/targets.ts';
 import type { Task } from '../tasks/tasks-file.ts';
 import { refuse } from '../transitions.ts';

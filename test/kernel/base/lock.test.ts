@@ -65,7 +65,10 @@ test('five who see the same dead holder are inside one after the other', async (
 
 test.each([
   ['on another machine', foreignHolder({ pid: 4711 })],
-  ['in another pid namespace', foreignHolder({ host: selfHolder('').host, pid: 4711, pidNamespace: 'pid:[1]' })],
+  [
+    'in another pid namespace',
+    foreignHolder({ host: selfHolder('').host, pid: 4711, pidNamespace: 'pid:[1]' }),
+  ],
   ['alive', { ...selfHolder(randomUUID()), command: 'cc ralph' }],
 ])('never judges a holder dead that is %s', async (_case, holder) => {
   await put('.lock', holder);

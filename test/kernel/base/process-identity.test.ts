@@ -41,7 +41,7 @@ test('reads the fields behind a name with brackets and spaces', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('on Linux', () => {
+describe('with a process table', () => {
   test('knows where and when a process began', () => {
     const { startTime, bootId, pidNamespace } = selfHolder('n');
 

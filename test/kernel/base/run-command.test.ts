@@ -97,6 +97,24 @@ describe('endings', () => {
     expect(result.stderr).toContain(reason);
   });
 
+  test('leads a group and a session of its own', async () => {
+    const command =
+      'read -r _ _ _ _ group session _ < /proc/$$/stat; echo $((group - $$)) $((session - $$))';
+
+    expect(await run(command)).toMatchObject({ stdout: '0 0\n' });
+  });
+
+  test('keeps what is printed while it is being ended', async () => {
+    const command = "trap 'head -c 60000 /dev/zero; exit 3' TERM; sleep 60 & wait";
+    const result = await run(command, { timeoutMs: 500 });
+
+    expect(result).toMatchObject({
+      terminationReason: 'timeout',
+      exitCode: 3,
+      stdoutBytes: 60_000,
+    });
+  });
+
   test('measures with the clock it is given', async () => {
     const times = [1_000, 1_234.4];
 
@@ -108,6 +126,7 @@ describe('what stays in the background', () => {
   test.each([
     ['a child holds the pipe', 'sleep 300 & echo hi', 1],
     ['the output goes through tee', 'exec > >(tee log) && echo hi', 0],
+    ['the output goes through something slow', 'exec > >(sleep 0.1; cat); echo hi', 0],
     ['the child has files of its own', 'sleep 300 >/dev/null 2>&1 & echo hi', 1],
     ['the child leads a session', 'setsid sleep 300 >/dev/null 2>&1 & sleep 0.2; echo hi', 1],
     ['the child will not go', '(trap "" TERM; sleep 300; sleep 300) & sleep 0.1; echo hi', 2],
@@ -137,7 +156,7 @@ describe('what stays in the background', () => {
     ],
     [
       'has an empty environment, below its parent',
-      'env -i /bin/sh -c "echo \\$\\$ > FILE; exec sleep 300" &',
+      'env -i "$(command -v setsid)" /bin/sh -c "echo \\$\\$ > FILE; exec /bin/sleep 300" &',
     ],
     ['is stopped', '(echo $BASHPID > FILE; kill -STOP $BASHPID) &'],
   ])('is ended at a timeout when it %s', async (title, command) => {

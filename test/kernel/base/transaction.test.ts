@@ -34,7 +34,12 @@ async function begin(): Promise<void> {
 test('changes, adds and takes away as one, and leaves nothing else', async () => {
   await begin();
   await commit(nodeFiles, folder, CHANGES);
-  expect((await readdir(folder)).sort()).toEqual(['artifacts', 'mode.json', 'plan.md', 'progress.log']);
+  expect((await readdir(folder)).sort()).toEqual([
+    'artifacts',
+    'mode.json',
+    'plan.md',
+    'progress.log',
+  ]);
   expect(await readdir(join(folder, 'artifacts'))).toEqual(['copy.md']);
   expect(await read('plan.md')).toBe('new plan');
   expect(await read('progress.log')).toBe('line 1\nline 2\n');
@@ -92,7 +97,10 @@ test.each([
   ['names the folder above', JSON.stringify(append('..'))],
   ['writes through a link to a file', JSON.stringify(append('progress.log'))],
   ['moves through a link to a folder', JSON.stringify(rename('x.tmp', 'artifacts/outside'))],
-  ['takes away through a link', JSON.stringify({ ...append('a'), removals: ['artifacts/outside'] })],
+  [
+    'takes away through a link',
+    JSON.stringify({ ...append('a'), removals: ['artifacts/outside'] }),
+  ],
 ])('refuses a journal that came with a clone: %s', async (_case, text) => {
   await write('x.tmp', 'evil');
   await symlink(join(base, 'outside'), join(folder, 'progress.log'));

@@ -137,6 +137,18 @@ test('repositories inside of repositories count', async () => {
   ]);
 });
 
+test('the files of a repository inside come back when its store is lost', async () => {
+  await using tree = await withInner(true, 'folder');
+  const store = tree.store();
+  const before = await store.hash();
+  expect(await store.hash()).toEqual(before);
+  expect(String(await store.show(before.tree, 'inner/b.txt'))).toBe('b');
+  // The object of `b` is in the repository inside as well.
+  tree.sh('rm -rf ../cc/stores/*/objects inner/.git/objects/??');
+
+  expect(String(await store.show(before.tree, 'inner/b.txt'))).toBe('b');
+});
+
 test('an ignored repository does not count, a tracked submodule does', async () => {
   await using tree = await withInner(true);
   await tree.write('.gitignore', 'inner/\n');

@@ -69,6 +69,31 @@ test('shows files of both trees', async () => {
   expect(await store.show(after.tree, '')).toBeUndefined();
 });
 
+test('a project in a subfolder names paths from there', async () => {
+  await using tree = await TempTree.create({
+    'sub/in.txt': '1',
+    'out.txt': '1',
+    'subway/x.txt': '1',
+  });
+  const store = tree.store({ root: tree.path('sub') });
+  const before = await store.hash();
+  for (const path of ['sub/in.txt', 'out.txt', 'subway/x.txt']) await tree.write(path, '2');
+  const after = await store.hash();
+
+  expect(await store.diff(before.tree, after.tree)).toEqual([
+    { path: '../out.txt', status: 'modified' },
+    { path: 'in.txt', status: 'modified' },
+    { path: '../subway/x.txt', status: 'modified' },
+  ]);
+  expect(String(await store.show(before.tree, 'in.txt'))).toBe('1');
+  expect(String(await store.show(after.tree, '../out.txt'))).toBe('2');
+  const patch = String(await store.patch(before.tree, after.tree, ['in.txt', '../out.txt']));
+  expect(patch.match(/^diff .*/gm)).toEqual([
+    'diff --git a/out.txt b/out.txt',
+    'diff --git a/sub/in.txt b/sub/in.txt',
+  ]);
+});
+
 test('a patch leads from the first tree to the second', async () => {
   await using given = await changed();
   const { tree, store, before, after } = given;
