@@ -1,5 +1,5 @@
 /** The one way commands speak. Text or JSON is decided here, by `--json`, never in a command. */
-import { CcError, ERROR_CODES } from '../kernel/base/errors.ts';
+import { CcError, ERROR_CODES, type ErrorCode } from '../kernel/base/errors.ts';
 import type { Refusal } from '../workflow/transitions.ts';
 import { safeJson, safeLine, safeText } from './terminal/safe-text.ts';
 
@@ -34,14 +34,18 @@ export interface Output {
   raw(document: string): void;
 }
 
+/** For what nobody foresaw, or ended from outside. */
+const FALLBACKS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  RUNTIME_INTERNAL_ERROR: 'cc doctor',
+};
+
 /** With `json`, stdout holds exactly one document, whichever way the command ends. */
 export function createOutput(streams: Streams, json: boolean): Output {
   const fail = (thrown: unknown, session?: string) => {
     const { code, message, ...rest } = CcError.from(thrown).toJSON();
-    const hint = rest.hint === undefined ? undefined : withSession(rest.hint, session);
-    const next = hint === undefined ? '' : `Next: ${hint}\n`;
+    const hint = withSession(rest.hint ?? FALLBACKS[code] ?? 'cc status', session);
     if (json) streams.stdout(`${safeJson({ error: { code, message, ...rest, hint } })}\n`);
-    else streams.stderr(`${code}: ${safeLine(message)}\n${safeText(next)}`);
+    else streams.stderr(`${code}: ${safeLine(message)}\nNext: ${safeText(hint)}\n`);
     return ERROR_CODES[code].exit;
   };
   return {

@@ -1,5 +1,5 @@
 /** Commits what a completed session changed, and nothing else, through the repository's own hooks. */
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { lstat, realpath } from 'node:fs/promises';
 import { childEnv } from '../kernel/base/child-env.ts';
 import { CcError } from '../kernel/base/errors.ts';
@@ -80,8 +80,7 @@ export async function commitSession(
   const index = join(repository.gitDir, `cc-index-${now.id}`);
   try {
     const patch = own.length === 0 ? Buffer.of() : await ports.trees.patch(base, tree, own);
-    const below = relative(repository.top, await realpath(ports.root));
-    const hash = await commitWith({ git, index, patch, below, ports, now }, request);
+    const hash = await commitWith({ git, index, patch, ports, now }, request);
     return { allowed: true, hash, left };
   } finally {
     await ports.files.remove(index);
@@ -128,8 +127,6 @@ interface Building {
   readonly git: Git;
   readonly index: string;
   readonly patch: Buffer;
-  /** Where the project lies below the top of the repository; empty at the top. */
-  readonly below: string;
   readonly ports: WorkflowPorts;
   readonly now: Snapshot;
 }
@@ -161,11 +158,10 @@ async function commitWith(building: Building, request: CommitRequest): Promise<s
 }
 
 /** Into the commit's own index. What the person committed themselves in the meantime is there already. */
-async function applyPatch({ git, index, patch, below }: Building): Promise<void> {
+async function applyPatch({ git, index, patch }: Building): Promise<void> {
   if (patch.length === 0) return;
   const options = { env: { GIT_INDEX_FILE: index }, input: patch };
-  const place = below === '' ? [] : [`--directory=${below.split(sep).join('/')}`];
-  const apply = ['apply', '--cached', '--whitespace=nowarn', ...place];
+  const apply = ['apply', '--cached', '--whitespace=nowarn'];
   const backwards = await git([...apply, '--reverse', '--check', '-'], { ...options, fine: [1] });
   if (backwards.exitCode !== 0) await git([...apply, '-'], options);
 }

@@ -98,7 +98,7 @@ export function openSessionDir(root: string, id: SessionId, ports: SessionPorts)
     async read({ withTree = false } = {}) {
       await assertInside(root, folder);
       if (await isPending(folder)) await locked(() => rollForward(files, folder));
-      else if (await hasRemains(folder, leases)) await clearRemains(folder, leases);
+      if (await hasRemains(folder, leases)) await clearRemains(folder, leases);
       return readAll(withTree);
     },
 

@@ -28,8 +28,7 @@ async function refused(argv: readonly string[]) {
   const { error } = JSON.parse(json.stdout);
   expect({ exit: json.exitCode, stderr: json.stderr }).toEqual({ exit: text.exitCode, stderr: '' });
   expect(text.stdout).toBe('');
-  const next = error.hint === undefined ? '' : `Next: ${error.hint}\n`;
-  expect(text.stderr).toBe(safeText(`${error.code}: ${error.message}\n${next}`));
+  expect(text.stderr).toBe(safeText(`${error.code}: ${error.message}\nNext: ${error.hint}\n`));
   expect(Object.keys(error)).toEqual(['code', 'message', 'hint', 'details', 'retryable']);
   return { exit: text.exitCode, code: error.code, message: error.message, hint: error.hint };
 }

@@ -17,7 +17,7 @@ import type { TempProject } from './temp-project.ts';
 export interface Tampering {
   readonly title: string;
   readonly area: 'tree' | 'verify.json' | 'plan' | 'tasks';
-  apply(project: TempProject): Promise<unknown>;
+  readonly apply: (project: TempProject) => Promise<unknown>;
 }
 
 /** Files that `tamperings` expects besides those of `sessions.ts`. */

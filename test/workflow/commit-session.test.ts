@@ -216,20 +216,14 @@ test('before the first commit of a repository there is nothing to commit on', as
       error: { code: 'REQUEST_INVALID', message: expect.stringContaining('no commit yet') },
     },
   });
-  await project.git(
-    '-c',
-    'user.name=Ann',
-    '-c',
-    'user.email=a@b.c',
-    'commit',
-    '--quiet',
-    '--allow-empty',
-    '-m',
-    'begin',
-  );
+  // As it was before the session: what that changed has something to stand on then.
+  await project.write('answer.txt', 'no\n');
   await project.git('config', 'user.name', 'Ann');
-  await project.git('config', 'user.email', 'a@b.c');
-  expect((await project.cc(...COMMIT)).exitCode).toBe(0);
+  await project.git('config', 'user.email', 'ann@example.invalid');
+  await project.git('add', 'answer.txt', 'check.sh');
+  await project.git('commit', '--quiet', '--message', 'begin');
+  await project.write('answer.txt', '42\n');
+  expect(await project.cc(...COMMIT)).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await committed(project)).toEqual([...OWN].sort());
 });
 

@@ -13,7 +13,7 @@ const PLAN_FILE = `${FOLDER}/plan.md`;
 /** What a refusal is about, and what the command that it names does about it. */
 interface Row {
   readonly title: string;
-  setup(): Promise<TempProject>;
+  readonly setup: () => Promise<TempProject>;
   readonly argv: readonly string[];
   readonly code: string;
   readonly exit: number;
@@ -22,9 +22,9 @@ interface Row {
   /** What a person does at the terminal while the remedy runs. */
   readonly answers?: readonly (boolean | string)[];
   /** What they write in their editor, for remedies that open it. */
-  edit?(project: TempProject): Promise<void>;
+  readonly edit?: (project: TempProject) => Promise<void>;
   /** What they put right before they type the remedy, where only they can. */
-  before?(project: TempProject): Promise<unknown>;
+  readonly before?: (project: TempProject) => Promise<unknown>;
 }
 
 const produced = new Set<string>();
@@ -374,16 +374,12 @@ const PERSONS: readonly Row[] = [
     },
     {
       title: `${what} that nobody can be asked about`,
-      setup: () => sessionAt(stage),
-      argv: stage === 'complete' ? [...argv, '--no-input'] : argv,
-      code: stage === 'complete' ? 'SESSION_NOT_FOUND' : 'INPUT_REQUIRED',
-      exit: stage === 'complete' ? 6 : 8,
-      remedy:
-        stage === 'complete'
-          ? 'cc deep-interview "<what you want>"'
-          : what === 'an approval'
-            ? 'cc ralplan --approve --session s1 --hash p1:*'
-            : `${command} --session s1`,
+      // Of a closed session only one that was chosen is meant without its name.
+      setup: () => withFile(sessionAt(stage), '.chainlesschain/current', `${ID}\n`),
+      argv,
+      code: 'INPUT_REQUIRED',
+      exit: 8,
+      remedy: `${command} --session s1${what === 'an approval' ? ' --hash p1:*' : ''}`,
     },
   ]),
   {

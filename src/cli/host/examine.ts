@@ -9,6 +9,7 @@ import { runProgram } from '../../kernel/base/processes.ts';
 import { findShell } from '../../kernel/base/shell.ts';
 import { findRepository } from '../../kernel/worktree/git.ts';
 import { listSessions } from '../../workflow/session-list.ts';
+import { withSession } from '../output.ts';
 import type { Host } from './host.ts';
 
 export interface Finding {
@@ -55,13 +56,16 @@ async function shell({ io }: Host): Promise<Finding> {
 }
 
 async function home({ home: folder }: Host): Promise<Finding> {
+  const found = (path: string) => stat(path).catch(ignoring('ENOENT', 'ENOTDIR'));
   let nearest = folder;
-  while ((await stat(nearest).catch(ignoring('ENOENT', 'ENOTDIR'))) === undefined)
-    nearest = dirname(nearest);
-  const isWritable = await access(nearest, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+  while ((await found(nearest)) === undefined) nearest = dirname(nearest);
+  const isFolder = (await found(nearest))?.isDirectory() ?? false;
+  const isWritable =
+    isFolder &&
+    (await access(nearest, constants.W_OK).then(
+      () => true,
+      () => false,
+    ));
   if (isWritable) return { level: 'ok', what: 'home folder', found: folder };
   const remedy = 'set CHAINLESSCHAIN_HOME to a folder of yours';
   return { level: 'error', what: 'home folder', found: `${nearest} cannot be written`, remedy };
@@ -113,17 +117,16 @@ async function settings(host: Host): Promise<Finding> {
 
 async function sessions({ status, root }: Host): Promise<readonly Finding[]> {
   const all = await listSessions(status);
-  const damaged = all.filter((session) => !session.ok);
   const found = `${all.length} in ${root}`;
+  // A key or a setting that cannot be read is a finding of its own, and none of each session.
+  const damaged = all.flatMap((session) =>
+    session.ok || session.problem.code === 'CONFIG_INVALID' ? [] : [session],
+  );
   return [
     { level: 'ok', what: 'sessions', found },
-    ...damaged.map(
-      (session): Finding => ({
-        level: 'error',
-        what: session.id,
-        found: session.ok ? '' : session.problem.message,
-        remedy: `cc repair --session ${session.id}`,
-      }),
-    ),
+    ...damaged.map(({ id, problem }): Finding => {
+      const remedy = withSession(problem.hint ?? 'cc repair', id);
+      return { level: 'error', what: id, found: problem.message, remedy };
+    }),
   ];
 }

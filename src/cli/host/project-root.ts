@@ -12,7 +12,7 @@ import { CcError } from '../../kernel/base/errors.ts';
  */
 export function findProjectRoot(cwd: string, home: string, ccHome: string): string {
   const here = real(cwd);
-  if (!(statSync(here, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
+  if (!isFolder(here)) {
     throw new CcError('REQUEST_INVALID', `${cwd} is not a folder`, { hint: 'cc status --cwd .' });
   }
   const own = real(ccHome);
@@ -33,11 +33,24 @@ export function findProjectRoot(cwd: string, home: string, ccHome: string): stri
   });
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Missing, below a file, or in a folder that may not be entered.
+    return false;
+  }
+}
+
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** A path that is not there stays as it is. */
+/** A path that is not there stays as it is; nor is one below a file, which Node tells as a fault. */
 function real(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -38,8 +38,11 @@ export async function readSealKey(
   // The name appears with the whole key behind it, and of two who make one at once one wins.
   const draft = `${path}.${randomUUID()}.tmp`;
   await files.writeNew(draft, randomBytes(BYTES), 0o600);
-  await files.link(draft, path).catch(ignoring('EEXIST'));
-  await files.remove(draft);
+  try {
+    await files.link(draft, path).catch(ignoring('EEXIST'));
+  } finally {
+    await files.remove(draft);
+  }
   return checked(path, await readFile(path));
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +105,21 @@ test('does not follow a link in the place of the lock', async () => {
   const failure = { code: 'SESSION_DAMAGED', message: `${lock}: it is not a file` };
   await expect(withLock(lock, hasty, async () => 'mine')).rejects.toMatchObject(failure);
   expect((await readdir(folder)).sort()).toEqual(['.lock', 'outside']);
+});
+
+test('a holder that came while a dead one was being cleared keeps its lock', async () => {
+  using dead = await deadHolder();
+  const living = selfHolder(randomUUID());
+  await put('.lock', dead.holder);
+  const isDeadAndGone = (holder: { readonly nonce: string }) => {
+    // Between the look and the clearing somebody else cleared, and took it.
+    if (holder.nonce === dead.holder.nonce) writeFileSync(lock, JSON.stringify(living));
+    return holder.nonce === dead.holder.nonce;
+  };
+  const racing: LockPorts = { ...hasty, isDead: isDeadAndGone };
+  const failure = { code: 'SESSION_BUSY', details: { holder: { nonce: living.nonce } } };
+  await expect(withLock(lock, racing, async () => 'mine')).rejects.toMatchObject(failure);
+  expect(JSON.parse(await readFile(lock, 'utf8'))).toEqual(living);
 });
 
 test('a draft that cannot be read goes when it is old, not before', async () => {

@@ -92,6 +92,25 @@ const CHANGES: readonly (readonly [string, Change])[] = [
     },
   ],
   [
+    'the global ignore file is no longer named, and a file appears',
+    async (tree) => {
+      await tree.write('../person/mine', 'extra.txt\n');
+      tree.git('config', '--global', 'core.excludesFile', '~/mine');
+      await tree.write('extra.txt', 'x');
+      await tree.hash();
+      tree.git('config', '--global', '--unset', 'core.excludesFile');
+    },
+  ],
+  [
+    'info/exclude no longer hides a file',
+    async (tree) => {
+      await tree.write('.git/info/exclude', 'extra.txt\n');
+      await tree.write('extra.txt', 'x');
+      await tree.hash();
+      await tree.write('.git/info/exclude', '');
+    },
+  ],
+  [
     'a file changes that is tracked although it is ignored',
     async (tree) => {
       tree.git('add', '-f', 'dist/out.js');
