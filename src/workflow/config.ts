@@ -124,7 +124,7 @@ export async function setSetting(
   return path;
 }
 
-export function configNames(): readonly ConfigName[] {
+function configNames(): readonly ConfigName[] {
   // The keys of a constant are its names.
   return Object.keys(CONFIG_KEYS) as ConfigName[];
 }

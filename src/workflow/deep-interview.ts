@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
 import { isDraft } from '../kernel/base/files.ts';
-import { isSameSession, memberOf } from '../kernel/base/ids.ts';
+import { isSameSession, MAX_OWN_SESSION_ID, memberOf } from '../kernel/base/ids.ts';
 import { type SessionId } from '../kernel/protocol/vocabulary.ts';
 import {
   addItems,
@@ -160,6 +160,10 @@ export async function newSession(
   if (taken.some((one) => isSameSession(one, named))) {
     const message = `There is a session ${named} already; a goal opens a new one`;
     throw new CcError('REQUEST_INVALID', message, { hint: `cc deep-interview --session ${named}` });
+  }
+  if (named.length > MAX_OWN_SESSION_ID) {
+    const message = `"${named}" is too long: a new id has at most ${MAX_OWN_SESSION_ID} characters`;
+    throw new CcError('SESSION_ID_INVALID', message, { hint: 'cc session list' });
   }
   if (memberOf(named) !== undefined) {
     const message = `"${named}" is the form of a team member's id`;

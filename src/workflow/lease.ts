@@ -3,11 +3,10 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { CcError } from '../kernel/base/errors.ts';
+import { LEASE_FILE } from '../kernel/base/file-names.ts';
 import { ignoring, readJson, writeTextAtomic } from '../kernel/base/files.ts';
 import { busy, holderSchema, type LockPorts, withLock } from '../kernel/base/lock.ts';
 import { endMarked } from '../kernel/base/processes.ts';
-
-export const LEASE_FILE = '.lease.json';
 
 const HEARTBEAT_MS = 5_000;
 /** A holder on another machine cannot be asked; it is believed for this long after its last sign of life. */

@@ -17,7 +17,7 @@ import { type Action, type Decision, decide, refuse, type SessionFacts } from '.
 
 export const PROGRESS_FILE = 'progress.log';
 /** What there was to note while no plan was approved. */
-export const NOTES_FILE = 'runs/notes.jsonl';
+const NOTES_FILE = 'runs/notes.jsonl';
 
 export interface SessionPorts {
   readonly files: FilePort;
@@ -79,7 +79,7 @@ export interface SessionDir {
  * @throws {CcError} from every method: `PATH_OUTSIDE_WORKSPACE` when a link leads out of the project,
  *   `SESSION_DAMAGED` when a document cannot be read.
  */
-export function openSessionDir(root: string, id: SessionId, ports: SessionPorts): SessionDir {
+function openSessionDir(root: string, id: SessionId, ports: SessionPorts): SessionDir {
   const folder = join(root, '.chainlesschain', 'sessions', id);
   const { files, leases } = ports;
   const locked = <T>(work: () => Promise<T>) => {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
+import { JOURNAL, LEASE_FILE } from '../kernel/base/file-names.ts';
 import { type FilePort, readText } from '../kernel/base/files.ts';
 import { assertInside } from '../kernel/base/paths.ts';
 import { type CachePorts, parseCached } from './document-cache.ts';
@@ -82,7 +83,3 @@ async function whoRuns(folder: string, leases: LeasePorts): Promise<LeaseHolder 
   const { liveLease } = await import('./lease.ts');
   return liveLease(folder, leases);
 }
-
-// The names that `lease.ts` and `transaction.ts` give them; a test holds the pairs together.
-export const LEASE_FILE = '.lease.json';
-export const JOURNAL = '.transition.json';

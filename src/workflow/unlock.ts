@@ -1,11 +1,12 @@
 /** Removes locks and leases of processes that are no more. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LEASE_FILE } from '../kernel/base/file-names.ts';
 import { ignoring } from '../kernel/base/files.ts';
 import { breakLock, type Holder, readHolder } from '../kernel/base/lock.ts';
 import { endMarked } from '../kernel/base/processes.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
-import { LEASE_FILE, readLease } from './lease.ts';
+import { readLease } from './lease.ts';
 import type { AskConsent, WorkflowPorts } from './ports.ts';
 import { assertExists, openSession } from './session-dir.ts';
 import type { Refusal } from './transitions.ts';

@@ -11,6 +11,7 @@ function fromBash(line: string, flags: readonly string[] = []): readonly string[
   const script = `cc() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${line}`;
   const output = execFileSync('bash', ['--norc', ...flags, '-c', script], {
     encoding: 'utf8',
+    stdio: 'pipe',
     env: { PATH: process.env['PATH'] },
   });
   return output.split('\0').slice(0, -1);

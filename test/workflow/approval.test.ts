@@ -428,7 +428,7 @@ test.each<[string, (task: Record<string, unknown>) => void, string]>([
   ['title', (task) => (task['title'] = 'Delete it'), 'title'],
   ['scope', (task) => (task['scopePaths'] = ['**']), 'scopePaths'],
   ['checks', (task) => (task['verifyCommands'] = ['true']), 'verifyCommands'],
-  ['dependencies', (task) => (task['dependsOn'] = ['write']), 'dependsOn'],
+  ['role', (task) => (task['ownerRole'] = 'tester/main'), 'ownerRole'],
   ['end', (task) => (task['doneWhen'] = ['now']), 'doneWhen'],
 ])('another %s of a task is a change of the plan', async (_title, change, key) => {
   await using project = await sessionAt('approved');

@@ -4,7 +4,6 @@ import { CcError } from '../../kernel/base/errors.ts';
 import { ignoring } from '../../kernel/base/files.ts';
 import { assertInside } from '../../kernel/base/paths.ts';
 import { isForeignSessionId, isSameSession } from '../../kernel/base/ids.ts';
-import { STAGES } from '../../kernel/protocol/vocabulary.ts';
 import { listSessionIds, parseSessionId, useSession } from '../../workflow/pick-session.ts';
 import { listSessions } from '../../workflow/session-list.ts';
 import { readStatus, type SessionStatus } from '../../workflow/session-status.ts';
@@ -14,7 +13,6 @@ import { progressPath, readTail } from '../progress-log.ts';
 /** Of `session show` and `session workflow`: the newest entries, whole. */
 const MAX_PROGRESS_BYTES = 4 * 1024 * 1024;
 const SHOWN_PROGRESS_LINES = 20;
-const MAX_STAGE = Math.max(...STAGES.map((stage) => stage.length));
 
 const options = {};
 type SessionCall = Call<typeof options>;
@@ -62,9 +60,9 @@ async function list({ host, out }: SessionCall): Promise<number> {
     stage: status.ok ? status.facts.stage : 'damaged',
     about: status.ok ? (status.documents.intent.goal.split('\n', 1)[0] ?? '') : '',
   }));
-  const width = Math.max(...rows.map(({ id }) => id.length));
+  const widthOf = (key: 'id' | 'stage') => Math.max(...rows.map((row) => row[key].length));
   const lines = rows.map(({ mark, id, stage, about }) =>
-    `${mark} ${id.padEnd(width)}  ${stage.padEnd(MAX_STAGE)}  ${about}`.trimEnd(),
+    `${mark} ${id.padEnd(widthOf('id'))}  ${stage.padEnd(widthOf('stage'))}  ${about}`.trimEnd(),
   );
   return out.done({ value, text: lines.join('\n'), next });
 }

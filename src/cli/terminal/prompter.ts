@@ -72,7 +72,7 @@ function askPlainly(
   question: string,
   recommended: string,
 ): Promise<string | undefined> {
-  const proposal = recommended === '' ? '' : ` [${recommended}]`;
+  const proposal = recommended === '' ? '' : `[${recommended}] `;
   const lines = createInterface({ input: stdin, output, terminal: false });
   return new Promise((resolve) => {
     const end = (answer?: string) => {
@@ -81,7 +81,7 @@ function askPlainly(
       lines.close();
     };
     const cancel = () => end();
-    lines.question(`${question}${proposal}\n> `, end);
+    lines.question(`${question}\n${proposal}> `, end);
     lines.once('close', cancel);
     signal.addEventListener('abort', cancel, { once: true });
   });

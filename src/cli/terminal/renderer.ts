@@ -45,7 +45,7 @@ export function renderEvents(io: Io): (envelope: Envelope) => void {
 }
 
 /** `undefined` for an event that the result tells anyway. */
-export function lineOf(event: AgentEvent, colors: Colors): string | undefined {
+function lineOf(event: AgentEvent, colors: Colors): string | undefined {
   // The table's type pairs each name with its own payload, which a look-up by a union forgets.
   const render = LINES[event.type] as
     | ((payload: AgentEvent['payload'], colors: Colors) => string)

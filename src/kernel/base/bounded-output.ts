@@ -1,7 +1,7 @@
 /** Keeps the beginning and the end of a stream of any length in a fixed amount of memory. */
 
 /** Bytes kept of each end. */
-export const MAX_END_BYTES = 48 * 1024;
+const MAX_END_BYTES = 48 * 1024;
 
 const LONGEST_CHARACTER = 4;
 

@@ -2,7 +2,7 @@
 
 /** Ids that `cc` makes up. A member adds `.m<idx>-<role>`, hence the room up to `MAX_SESSION_ID`. */
 export const MAX_OWN_SESSION_ID = 80;
-export const MAX_SESSION_ID = 100;
+const MAX_SESSION_ID = 100;
 
 const SAFE_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$/;
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;

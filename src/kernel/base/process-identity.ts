@@ -14,7 +14,7 @@ export interface Place {
 
 let here: Place | undefined;
 
-export function currentPlace(): Place {
+function currentPlace(): Place {
   here ??= {
     host: hostname(),
     bootId: orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),

@@ -3,10 +3,9 @@ import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { CcError } from './errors.ts';
+import { JOURNAL } from './file-names.ts';
 import { type FilePort, ignoring, isDraft, readJson, stageText, writeTextAtomic } from './files.ts';
 import { assertInside } from './paths.ts';
-
-export const JOURNAL = '.transition.json';
 
 /** A file of the folder, or of one folder in it: a journal that came with a clone must not reach elsewhere. */
 const nameSchema = z.string().regex(/^(?:(?:artifacts|runs)\/)?(?!\.\.?$)[^/\\:]+$/);

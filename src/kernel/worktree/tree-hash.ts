@@ -57,7 +57,7 @@ interface TreeReading {
 }
 
 async function readTree(store: Store, wish: Wish): Promise<TreeReading> {
-  const { signal } = wish;
+  const { signal, isFresh } = wish;
   const { place, files, locks, git, env } = store;
   const sources = readExcludeSources(place, git, env);
   // Awaited under the lock; a failure before that is not lost.
@@ -68,8 +68,8 @@ async function readTree(store: Store, wish: Wish): Promise<TreeReading> {
     // Whoever held it is gone; nobody else writes this index.
     for (const name of LEFT_BY_GIT) await files.remove(join(place.folder, name));
     const startedAt = (await stat(lock)).mtimeMs / 1000;
-    const reading = { store, sources, startedAt, ...wish };
-    if (wish.isFresh) await forget(store);
+    const reading = { store, sources, startedAt, signal, isFresh };
+    if (isFresh) await forget(store);
     try {
       return await readOnce(reading);
     } catch (error) {
@@ -159,6 +159,8 @@ async function lookAround(
   const { store, signal } = reading;
   const guess = before && { store, signal, globalFile: before.globalFile };
   const early = guess && addAll(guess, known);
+  // It may fail while the rules are read; until it is awaited below that must not count as unhandled.
+  void early?.catch(() => undefined);
   try {
     const sources = await reading.sources;
     const isChanged = await writeFiles(store, sources, []);

@@ -74,12 +74,12 @@ export function textOfPieces(pieces: readonly Piece[]): string {
 }
 
 /** As it is read in a sentence: code keeps its backticks. */
-export function shown(piece: Piece): string {
+function shown(piece: Piece): string {
   return piece.kind === 'code' ? codeSpan(piece.value) : piece.value;
 }
 
 /** Space and line ends become one space. Other white space counts: it could hide something. */
-export function collapse(text: string): string {
+function collapse(text: string): string {
   return text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '');
 }
 

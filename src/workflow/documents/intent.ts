@@ -2,5 +2,5 @@
 export { addItems, removeItems, setGoal } from './edit-intent.ts';
 export { hasGoal } from './goal.ts';
 export type { IntentList } from './intent-sections.ts';
-export { type IntentDraft, printIntent } from './print-intent.ts';
+export { printIntent } from './print-intent.ts';
 export { parseIntent } from './read-intent.ts';

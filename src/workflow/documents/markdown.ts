@@ -8,9 +8,9 @@ import { plainText } from './inline.ts';
 import { type SourceText, sourceOf } from './source-text.ts';
 
 /** Nested blocks, by their markers or indentation in one line. Beyond, the parser's time explodes. */
-export const MAX_NESTING = 50;
+const MAX_NESTING = 50;
 /** UTF-16 units of a document. */
-export const MAX_LENGTH = 2_000_000;
+const MAX_LENGTH = 2_000_000;
 
 export type Block = RootContent;
 
@@ -130,9 +130,7 @@ export function rawText(node: { readonly children: readonly object[] }): string 
 }
 
 /** The mark of a task: `[ ]`, `[x]`, `[~]`, `[]`, `[ x]`; a link is none. Only x and X mean done. */
-export function taskMarkOf(
-  raw: string,
-): { readonly done: boolean; readonly length: number } | undefined {
+function taskMarkOf(raw: string): { readonly done: boolean; readonly length: number } | undefined {
   const mark = /^\[ ?(?<sign>[^\]\s]?) ?\](?=[ \t\n]|$)/.exec(raw);
   if (mark === null) return undefined;
   const [found] = mark;

@@ -1,6 +1,6 @@
 /** Ids made from titles. */
 
-export const MAX_SLUG = 48;
+const MAX_SLUG = 48;
 
 /** Letters and digits of any script, lower-case, joined by dashes; `step` when there are none. */
 export function slugOf(title: string): string {

@@ -65,11 +65,7 @@ export async function runCheck(check: Check, ports: CheckPorts): Promise<CheckRe
 }
 
 /** The words of a result, from how the process ended and what it said last. */
-export function judge(
-  check: Check,
-  result: CommandResult,
-  outputFile: string | undefined,
-): CheckRecord {
+function judge(check: Check, result: CommandResult, outputFile: string | undefined): CheckRecord {
   const { exitCode, signal, terminationReason, durationMs } = result;
   const ended = {
     ...(outputFile === undefined ? { output: lastOf(result) } : { outputFile }),

@@ -3,7 +3,7 @@ import { inOrder, type Placement, place, sideOf } from './place-hunks.ts';
 import { joinLines, type Line, splitBom, splitLines, usualEnd } from './line-ends.ts';
 import type { PatchFile, PatchHunk } from './read-patch.ts';
 
-export { type Patch, type PatchFile, readPatch } from './read-patch.ts';
+export { type PatchFile, readPatch } from './read-patch.ts';
 
 export type Applied =
   | {

@@ -8,7 +8,7 @@ import type { LiteralAction, Plan } from '../documents/plan-model.ts';
 import { readPatch } from '../executors/apply-patch.ts';
 import type { Target } from './tasks-file.ts';
 
-export const ABSENT = 'absent';
+const ABSENT = 'absent';
 
 /** One entry for each file that each literal action writes, in the order of the plan. */
 export async function hashTargets(root: string, plan: Plan): Promise<readonly Target[]> {

@@ -111,7 +111,7 @@ export function assertGraph(tasks: readonly Task[]): void {
 }
 
 /** Ids along a cycle, the first one repeated at the end. Walks without recursion: chains can be long. */
-export function findCycle(
+function findCycle(
   nodes: readonly { readonly id: string; readonly dependsOn: readonly string[] }[],
 ): readonly string[] | undefined {
   const edges = new Map(nodes.map(({ id, dependsOn }) => [id, dependsOn]));

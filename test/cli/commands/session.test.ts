@@ -17,9 +17,9 @@ test('list: newest first, in columns', async () => {
   await project.cc('session', 'use', ID);
   expect((await project.cc('session', 'list')).stdout).toBe(
     [
-      '▸ s1           plan      Say 42',
-      '  .theirs      intent    Say 42',
-      '  longer-name  intent    Other',
+      '▸ s1           plan    Say 42',
+      '  .theirs      intent  Say 42',
+      '  longer-name  intent  Other',
       'Next: cc status',
       '',
     ].join('\n'),

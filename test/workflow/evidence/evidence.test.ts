@@ -190,6 +190,33 @@ test('--only-failed runs what failed, and everything where the tree is another',
   expect((await cc(project, 'complete')).exitCode).toBe(7);
 });
 
+test('--only-failed does not let a pass stand on a tree that the other checks change', async () => {
+  await using project = await executed('- `test ! -f made`', '- `test -n "$MODE" && touch made`');
+  expect((await cc(project, 'verify')).exitCode).toBe(1);
+  project.env = { MODE: 'make' };
+  expect((await cc(project, 'verify', '--only-failed')).exitCode).toBe(1);
+  expect((await verifyFile(project)).checks.slice(0, 2)).toMatchObject([
+    { id: 'check-1', status: 'failed' },
+    { id: 'check-2', status: 'passed' },
+  ]);
+});
+
+test('--only-failed does not let a pass stand that somebody wrote into verify.json', async () => {
+  await using project = await executed('- `test -f never`', '- `test -n "$MODE"`');
+  expect((await cc(project, 'verify')).exitCode).toBe(1);
+  const file = await verifyFile(project);
+  const checks = file.checks.map((check) =>
+    check.id === 'check-1' ? { ...check, status: 'passed', exitCode: 0 } : check,
+  );
+  await project.write(VERIFY_FILE, JSON.stringify({ ...file, checks }));
+  project.env = { MODE: 'on' };
+  expect((await cc(project, 'verify', '--only-failed')).exitCode).toBe(1);
+  expect((await verifyFile(project)).checks.slice(0, 2)).toMatchObject([
+    { id: 'check-1', status: 'failed' },
+    { id: 'check-2', status: 'passed' },
+  ]);
+});
+
 test('a formatter that is still on the second run passes', async () => {
   await using project = await executed(
     '- `sh check.sh`',

@@ -58,7 +58,7 @@ test.each([
   ['node --test || { cat log.txt; exit 1; }'],
   ['node --test || exit 1'],
   ['true || false && node --test'],
-  ['! grep -r TODO src'],
+  ['! grep -r debugger src'],
   ['test -z "$(git status --porcelain)"'],
   ['grep -q "|| true" install.sh'],
   ["grep -q '; true' install.sh"],

@@ -10,7 +10,7 @@ import { defineTool, fail, pathInput, type Tool, type ToolOutcome } from '../too
 import { boundText, MAX_RESULT_BYTES } from '../truncation.ts';
 
 const MIN_TIMEOUT_MS = 1_000;
-export const MAX_TIMEOUT_MS = 600_000;
+const MAX_TIMEOUT_MS = 600_000;
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** Room for exit code, headings and marks beside the output. */
 const MAX_TEXT_BYTES = MAX_RESULT_BYTES - 1024;
