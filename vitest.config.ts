@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     // Tests change folders, signals and environments of whole processes.
     pool: 'forks',
+    // Most of a test's time goes by in the processes that it waits for.
+    maxWorkers: 4,
     globalSetup: ['test/support/global-setup.ts'],
     projects: [
       { ...unit, test: { ...unit.test, exclude: ['test/system/**', 'test/soak/**'] } },

@@ -117,6 +117,7 @@ function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
       'tasks.json': printTasks(file, stage, oldTasks),
       'plan.md': approved,
     },
+    isApproval: true,
     mode: {
       approvalSerial: serial,
       retries: 0,

@@ -69,9 +69,15 @@ async function save(
   stored: Stored,
 ): Promise<void> {
   await files.makeFolder(folder);
-  const writer = await files.openWriter(`${path}.tmp`);
-  await writer.write(Buffer.from(JSON.stringify(stored))).finally(() => writer.close());
-  await files.rename(`${path}.tmp`, path);
+  // Two who look at once write the same: each its own draft, and the last one stays.
+  const draft = `${path}.${crypto.randomUUID()}.tmp`;
+  const writer = await files.openWriter(draft);
+  try {
+    await writer.write(Buffer.from(JSON.stringify(stored)));
+  } finally {
+    await writer.close();
+  }
+  await files.rename(draft, path);
 }
 
 function pack({ head, ...rest }: Documents): Stored {

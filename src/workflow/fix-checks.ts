@@ -50,7 +50,7 @@ export async function fixChecks(run: Run): Promise<TaskOutcome | undefined> {
   });
   if (!saved.allowed) return { kind: 'refused', decision: saved };
   if (failed.length === 0) return { kind: 'completed', title: TITLE };
-  return { kind: 'failed', title: TITLE, message: inWords(failed), records };
+  return { kind: 'failed', title: TITLE, message: inWords(run, failed), records };
 }
 
 async function shown(run: Run, known: readonly CheckRecord[], tree: string): Promise<TaskOutcome> {
@@ -63,16 +63,17 @@ async function shown(run: Run, known: readonly CheckRecord[], tree: string): Pro
   return {
     kind: 'waiting',
     title: TITLE,
-    message: `${inWords(known)}\nFix this, then \`cc ralph\``,
+    message: `${inWords(run, known)}\nFix this, then \`cc ralph\``,
     checks: known.map(({ command }) => command),
     next: 'cc ralph',
   };
 }
 
-function inWords(records: readonly CheckRecord[]): string {
+function inWords({ session }: Run, records: readonly CheckRecord[]): string {
+  const folder = `.chainlesschain/sessions/${session.id}`;
   return records
     .map(({ command, summary, outputFile }) => {
-      const where = outputFile === undefined ? '' : `\n  whole output: ${outputFile}`;
+      const where = outputFile === undefined ? '' : `\n  whole output: ${folder}/${outputFile}`;
       return `\`${command}\` failed: ${summary}${where}`;
     })
     .join('\n');

@@ -22,7 +22,7 @@ import type { Refusal } from './transitions.ts';
 
 export interface Damage {
   readonly file: string;
-  /** With its line where one is known, as in `mode.json: line 1: it is empty`. */
+  /** With its line where one is known, as in `mode.json:1: it is empty`. */
   readonly problem: string;
   /** What would be done about it, in words. */
   readonly cure: string;

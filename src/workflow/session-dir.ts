@@ -47,6 +47,8 @@ export interface Change {
   readonly mode?: ModeChange;
   /** Where the table leaves it open: the outcome of a verification. */
   readonly stage?: Stage;
+  /** This very change approves the plan, so that what it says is progress already. */
+  readonly isApproval?: boolean;
   /** Lines such as `[ralph] step-1 ok`, without the time. */
   readonly progress?: readonly string[];
 }
@@ -188,7 +190,7 @@ export function sealVerification(
 function noteLines(now: Snapshot, change: Change, at: string): Readonly<Record<string, string>> {
   const lines = change.progress ?? [];
   if (lines.length === 0) return {};
-  const isApproved = now.facts.plan.state === 'approved' || change.mode?.approvalSerial;
+  const isApproved = now.facts.plan.state === 'approved' || change.isApproval === true;
   if (isApproved) {
     return { [PROGRESS_FILE]: lines.map((text) => `[${at}] ${oneLine(text)}\n`).join('') };
   }

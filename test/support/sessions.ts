@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { TempProject } from './temp-project.ts';
 
 export const ID = 's1';
@@ -60,20 +62,40 @@ const COMMANDS: readonly (readonly [Reached, readonly string[]])[] = [
   ['complete', ['complete', '--session', ID]],
 ];
 
+export interface Prepared {
+  readonly plan?: string;
+  readonly intent?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 /** A repository with session `s1` brought to a stage by the commands that a person types. */
-export async function sessionAt(
-  stage: Reached,
-  {
-    plan = PLAN,
-    intent = INTENT,
-    files = {},
-  }: {
-    readonly plan?: string;
-    readonly intent?: string;
-    readonly files?: Readonly<Record<string, string>>;
-  } = {},
-): Promise<TempProject> {
-  const project = await TempProject.createRepository({ ...PROJECT, ...files });
+export async function sessionAt(stage: Reached, prepared: Prepared = {}): Promise<TempProject> {
+  const key = JSON.stringify([stage, prepared]);
+  const made = templates.get(key) ?? prepare(stage, prepared);
+  templates.set(key, made);
+  return (await made).clone();
+}
+
+/** Made once for all tests of a file that want the same; each of them works on its own copy. */
+const templates = new Map<string, Promise<TempProject>>();
+process.on('exit', () => {
+  for (const root of roots) rmSync(dirname(root), { recursive: true, force: true });
+});
+const roots: string[] = [];
+
+const repositories = new Map<string, Promise<TempProject>>();
+
+async function repositoryOf(files: Readonly<Record<string, string>>): Promise<TempProject> {
+  const key = JSON.stringify(files);
+  const made = repositories.get(key) ?? TempProject.createRepository({ ...PROJECT, ...files });
+  repositories.set(key, made);
+  const copy = await (await made).clone();
+  roots.push((await made).root, copy.root);
+  return copy;
+}
+
+async function prepare(stage: Reached, { plan = PLAN, intent = INTENT, files = {} }: Prepared) {
+  const project = await repositoryOf(files);
   await project.write(`${FOLDER}/intent.md`, intent);
   if (stage === 'intent') return project;
   await project.write(`${FOLDER}/plan.md`, plan);

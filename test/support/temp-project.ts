@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   lstat,
   mkdir,
   mkdtemp,
-  readdir,
   readFile,
+  readdir,
   readlink,
   realpath,
+  rename,
   rm,
   writeFile,
 } from 'node:fs/promises';
@@ -58,6 +60,19 @@ export class TempProject implements AsyncDisposable {
     await project.git('add', '--all');
     await project.git('commit', '--quiet', '--allow-empty', '--message', 'begin');
     return project;
+  }
+
+  /** Another project that holds the same: a repository, a session, a home. Takes a fraction of making one. */
+  async clone(): Promise<TempProject> {
+    const copy = new TempProject(await realpath(await mkdtemp(join(tmpdir(), 'cc-'))));
+    await run('cp', ['-a', this.root, this.home, dirname(copy.root)]);
+    const own = join(copy.home, '.chainlesschain');
+    // What the home keeps for a project is found by the project's path.
+    for (const kept of ['stores', 'receipts']) {
+      const from = join(own, kept, placeOf(this.root));
+      await rename(from, join(own, kept, placeOf(copy.root))).catch(() => undefined);
+    }
+    return copy;
   }
 
   async write(path: string, text: string | Uint8Array): Promise<void> {
@@ -135,6 +150,10 @@ export class TempProject implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(dirname(this.root), { recursive: true, force: true });
   }
+}
+
+function placeOf(root: string): string {
+  return createHash('sha256').update(root).digest('hex').slice(0, 16);
 }
 
 /** Answers in order; a question too many is given up. */

@@ -100,7 +100,8 @@ export function parseJson<Schema extends z.ZodType>(
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw damaged(path, whereInJson(text, cause), cause);
+    const line = lineOfFault(text);
+    throw damaged(`${path}:${line}`, whatIsWrong(text, cause), cause, path);
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -160,17 +161,39 @@ export function ignoring(...codes: readonly string[]): (error: NodeJS.ErrnoExcep
   };
 }
 
-function damaged(path: string, problem: string, cause: unknown): CcError {
+/** @param where The path, perhaps with the line; `path` is then the path alone. */
+function damaged(where: string, problem: string, cause: unknown, path: string = where): CcError {
   const options = { hint: 'cc repair', details: { path }, cause };
-  return new CcError('SESSION_DAMAGED', `${path}: ${problem}`, options);
+  return new CcError('SESSION_DAMAGED', `${where}: ${problem}`, options);
 }
 
-/** Line of the first fault, when the parser tells its position. */
-function whereInJson(text: string, cause: unknown): string {
+/** Counts from 1. The parser tells a position only for some faults, so the lines are tried. */
+function lineOfFault(text: string): number {
+  const lines = text.split('\n');
+  let sound = 0;
+  for (let broken = lines.length + 1; broken - sound > 1; ) {
+    const middle = Math.floor((sound + broken) / 2);
+    if (couldGoOn(lines.slice(0, middle).join('\n'))) sound = middle;
+    else broken = middle;
+  }
+  return Math.min(sound + 1, lines.length);
+}
+
+function whatIsWrong(text: string, cause: unknown): string {
+  if (text.trim() === '') return 'it is empty';
   const message = cause instanceof Error ? cause.message : String(cause);
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (text.trim() === '') return 'line 1: it is empty';
-  if (position === undefined) return `it is not JSON (${message})`;
-  const line = text.slice(0, Number(position)).split('\n').length;
-  return `line ${line}: it is not JSON (${message})`;
+  return `it is not JSON (${message.replaceAll(/\s*\n\s*/g, ' ')})`;
+}
+
+/** Whether the text is JSON that may only be cut short. */
+function couldGoOn(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return true;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const position = /position (\d+)/.exec(message)?.[1];
+    const isAtEnd = position !== undefined && Number(position) >= text.trimEnd().length;
+    return isAtEnd || /Unexpected end|Unterminated string/.test(message);
+  }
 }

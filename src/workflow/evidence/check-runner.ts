@@ -102,11 +102,19 @@ function record(
   return { id, command, status, ...why, durationMs: 0, summary: summary.slice(0, MAX_SUMMARY) };
 }
 
-/** The last lines: of stdout when it passed, of everything when it did not. */
+/** What runners write in front of a failure, and programs in front of an error. */
+const FAILURE =
+  /^(?:not ok\b|[✖✗×✘]|FAIL(?:ED|URE)?\b|--- FAIL|E\s{2,}|\w*(?:Error|Exception)\b|error(?:\[|:)|panicked\b|assert)/i;
+
+/** The last lines: of stdout when it passed; when it did not, those that speak of a failure, if any do. */
 function summaryOf({ stdout, stderr }: CommandResult, passed: boolean): string {
   const text = passed ? stdout : `${stdout}\n${stderr}`;
   const lines = text.split(/\r?\n/).map(withoutControls);
   const said = lines.filter((line) => line !== '');
+  const failures = passed ? [] : said.filter((line) => FAILURE.test(line));
+  // The first failure is mostly the cause of the others.
+  if (failures.length > 0)
+    return failures.slice(0, SUMMARY_LINES).join(' | ').slice(0, MAX_SUMMARY);
   return said.slice(-SUMMARY_LINES).join(' | ').slice(-MAX_SUMMARY);
 }
 
