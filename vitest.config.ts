@@ -25,7 +25,11 @@ export default defineConfig({
     maxWorkers: 4,
     globalSetup: ['test/support/global-setup.ts'],
     projects: [
-      { ...unit, test: { ...unit.test, exclude: ['test/system/**', 'test/soak/**'] } },
+      {
+        ...unit,
+        test: { ...unit.test, exclude: ['test/system/**', 'test/soak/**', 'test/crash/**'] },
+      },
+      project('crash', ['test/crash/**/*.test.ts'], SOAK_TIMEOUT_MS),
       project('system', ['test/system/**/*.test.ts'], SYSTEM_TIMEOUT_MS),
       project('soak', ['test/soak/**/*.test.ts'], SOAK_TIMEOUT_MS),
     ],

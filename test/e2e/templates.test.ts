@@ -75,7 +75,7 @@ test('cc init --template never writes over a file', { timeout: TIMEOUT_MS }, asy
   expect(plan).toBe(await readTemplate('examples/plan.md'));
 
   const list = await repo.cc('session', 'list', '--json');
-  expect(JSON.parse(list.stdout)).toEqual({ sessions: [] });
+  expect(JSON.parse(list.stdout)).toMatchObject({ sessions: [] });
   const check = await repo.cc('check');
   expect(check).toMatchObject({ exit: 0, stdout: '0 sessions, nothing wrong\n' });
 });
