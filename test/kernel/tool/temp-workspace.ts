@@ -56,7 +56,7 @@ export class TempWorkspace implements AsyncDisposable {
       signal: new AbortController().signal,
       files: nodeFiles,
       env: { PATH: process.env['PATH'] ?? '' },
-      marker: 'test-marker',
+      marker: `test-${crypto.randomUUID()}`,
       now: () => performance.now(),
       mayWrite: (path) => guardWrite({ root: this.root, gitDirs: [], scope, path }),
       hasRead: () => true,
