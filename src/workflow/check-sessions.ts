@@ -1,8 +1,9 @@
 /** Judges the files of sessions without touching them: before a commit, and in CI. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findingsOf, inWords } from './session-facts.ts';
 import { readStatus, type SessionStatus, type StatusPorts } from './session-status.ts';
+
+/** What one waits for, another uses the processor meanwhile. */
+const AT_ONCE = 16;
 
 export const REQUIREMENTS = ['approved', 'verified', 'complete'] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
@@ -24,10 +25,11 @@ export async function checkSessions(
   required: Requirement | undefined,
 ): Promise<readonly CheckedSession[]> {
   const checked: CheckedSession[] = [];
-  for (const id of ids) {
-    const status = await readStatus(ports, id);
-    const conflicts = await findConflicts(ports.root, id);
-    checked.push(judge(status, conflicts, required));
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE).map((id) => readStatus(ports, id));
+    for (const status of await Promise.all(some)) {
+      checked.push(judge(status, conflictsIn(status.texts), required));
+    }
   }
   return checked;
 }
@@ -118,16 +120,12 @@ function notesOf({ facts, documents }: Readable): readonly string[] {
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
 /** Marks that a merge left in a document, each with its line. Setext headings are shorter or longer. */
-async function findConflicts(root: string, id: string): Promise<readonly string[]> {
-  const folder = join(root, '.chainlesschain', 'sessions', id);
-  const found: string[] = [];
-  for (const name of ['intent.md', 'plan.md', 'tasks.json', 'verify.json', 'mode.json']) {
-    const text = await readFile(join(folder, name), 'utf8').catch(() => '');
-    if (!text.includes('<<<<<<<')) continue;
+function conflictsIn(texts: SessionStatus['texts']): readonly string[] {
+  return Object.entries(texts ?? {}).flatMap(([name, text]: [string, string | undefined]) => {
+    if (text === undefined || !text.includes('<<<<<<<')) return [];
     const lines = text.split('\n');
     const at = lines.findIndex((line) => MARKER.test(line));
     const hasEnd = lines.some((line) => /^>{7}(?: |$)/.test(line));
-    if (at >= 0 && hasEnd) found.push(`${name}:${at + 1}: a merge left a conflict here`);
-  }
-  return found;
+    return at >= 0 && hasEnd ? [`${name}:${at + 1}: a merge left a conflict here`] : [];
+  });
 }

@@ -63,7 +63,7 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
     build: VERSION,
     files,
     leases,
-    sealKey: () => readSealKey(home, { files, env, make: false }),
+    sealKey: once(() => readSealKey(home, { files, env, make: false })),
   };
   return {
     io,
@@ -111,6 +111,12 @@ function processExists(pid: number): boolean {
 async function openTrees(place: Parameters<typeof openTreeStore>[0]): Promise<TreeStore> {
   const { openTreeStore: open } = await import('../../kernel/worktree/private-store.ts');
   return open(place);
+}
+
+/** Looking at a thousand sessions asks for the key a thousand times; it is one key. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => (answer ??= ask());
 }
 
 /** Opened at the first use: most commands never look at the tree. */
