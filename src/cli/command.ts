@@ -93,7 +93,7 @@ function parse<Table extends OptionTable>(
   const found = new Map<string, string[]>();
   for (const [name, option] of Object.entries(all)) {
     parser.option(
-      `--${dashed(name)}${option.value === undefined ? '' : ` ${option.value}`}`,
+      `${option.letter === undefined ? '' : `-${option.letter}, `}--${dashed(name)}${option.value === undefined ? '' : ` ${option.value}`}`,
       option.describe,
     );
     listen(parser, name, option, found);

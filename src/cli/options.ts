@@ -7,6 +7,8 @@ export interface Option<T> {
   readonly value: string | undefined;
   readonly describe: string;
   readonly repeats: boolean;
+  /** The short form, as in `-f`. */
+  readonly letter?: string;
   /** Words that are accepted, where only these are. */
   readonly choices?: readonly string[];
   /**
@@ -30,8 +32,15 @@ export type ValuesOf<Table extends OptionTable> = {
 };
 
 /** A switch, off by default. */
-export function flag(describe: string): Option<boolean> {
-  return { value: undefined, describe, repeats: false, read: (given) => given.length > 0 };
+export function flag(describe: string, letter?: string): Option<boolean> {
+  const short = letter === undefined ? {} : { letter };
+  return {
+    value: undefined,
+    describe,
+    repeats: false,
+    ...short,
+    read: (given) => given.length > 0,
+  };
 }
 
 export function text(value: string, describe: string): Option<string | undefined> {

@@ -60,6 +60,7 @@ export const command = defineCommand({
 });
 
 type InterviewCall = Call<typeof options>;
+type InterviewSurvey = Extract<InterviewResult, { allowed: true }>['survey'];
 
 /** A goal opens a new session; none goes on with the one that is there. */
 async function sessionOf(
@@ -127,11 +128,13 @@ async function report(
   { host, out }: InterviewCall,
   result: Extract<InterviewResult, { allowed: true }>,
 ) {
-  const { id, to: stage, questions, draft, files, routingHint, isNew } = result;
+  const { id, to: stage, questions, draft, files, routingHint, isNew, survey: found } = result;
   const path = `.chainlesschain/sessions/${id}/intent.md`;
-  const value = { session: id, stage, new: isNew, goal: draft.goal, questions, routingHint, files };
+  const known = { session: id, stage, new: isNew, goal: draft.goal, questions, routingHint };
+  const value = { ...known, survey: found, files };
   const said = [
     `${isNew ? 'New session' : 'Session'} ${id}: ${draft.goal === '' ? '(no goal yet)' : draft.goal}`,
+    ...(isNew ? whatWasFound(found) : []),
     ...draft.criteria.map((text, index) => `  AC${index + 1}: ${text}`),
     ...draft.assumptions.map((text) => `  assumed: ${text}`),
     ...questions.flatMap(({ id: slot, text, recommended }) => [
@@ -146,4 +149,19 @@ async function report(
   const next = await host.propose(`cc deep-interview ${flags}`, id);
   const open = `${said}\n${questions.length} open: answer them there behind the arrows, or with --answer`;
   return out.done({ value: { ...value, waiting: true }, text: open, next, exit: WAITING_EXIT });
+}
+
+const MAX_NAMED = 4;
+
+/** What the questions and the plan's first draft rest on, in a few words. */
+function whatWasFound(survey: InterviewSurvey): readonly string[] {
+  const names = (list: readonly string[]) => list.slice(0, MAX_NAMED).join(', ');
+  const [commit] = survey.recentCommits;
+  const parts = [
+    names([...survey.languages.map(({ name }) => name), ...survey.packageManagers]),
+    names(survey.commands.map(({ command }) => command)),
+    names(survey.sourceFolders),
+    commit === undefined ? '' : `last commit "${commit.subject}"`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? [] : [`  found: ${parts.join(' · ')}`];
 }

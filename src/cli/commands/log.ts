@@ -11,7 +11,7 @@ const MAX_TAIL_BYTES = 256 * 1024;
 
 const options = {
   lines: count('<n>', `How many of the last entries; default ${DEFAULT_LINES}`),
-  follow: flag('Go on with what is added, until Ctrl-C'),
+  follow: flag('Go on with what is added, until Ctrl-C', 'f'),
 };
 
 export const command = defineCommand({
