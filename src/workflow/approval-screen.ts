@@ -10,20 +10,30 @@ import type { Target } from './tasks/tasks-file.ts';
 const SHORT_HASH = 19;
 const WHOLE_PROJECT = 'the whole project, except .git and .chainlesschain';
 
+export interface Surroundings {
+  readonly targets: readonly Target[];
+  /** What each step may write besides its scope, by its id. */
+  readonly implied: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Steps with scope, checks, commands and literal targets; what is proven and how; budget and warnings. */
 export function renderApproval(
   shown: Pick<Snapshot, 'intent' | 'id'>,
   plan: Plan,
-  targets: readonly Target[],
+  { targets, implied }: Surroundings,
 ): string {
   const dependencies = new Map(compileTasks(plan).map(({ id, dependsOn }) => [id, dependsOn]));
   const warnings = findingsOf(plan, shown.intent).filter(({ level }) => level === 'warning');
   return [
-    `Plan of ${shown.id}: ${plan.title}`,
+    `Plan of ${shown.id}: ${plan.title === '' ? firstLine(shown.intent.goal) : plan.title}`,
     `Goal: ${firstLine(shown.intent.goal)}`,
     '',
     ...plan.steps.flatMap((step, index) => [
-      ...renderStep(step, index + 1, dependencies.get(step.id) ?? []),
+      ...renderStep(step, index + 1, {
+        after: dependencies.get(step.id) ?? [],
+        also: implied.get(step.id) ?? [],
+        inherited: plan.checks.length > 0 ? "the plan's checks" : 'NOTHING CHECKS THIS',
+      }),
       ...step.actions.flatMap((action, at) => {
         const own = targets.filter((target) => target.task === step.id && target.action === at);
         return renderAction(action, own);
@@ -36,13 +46,21 @@ export function renderApproval(
   ].join('\n');
 }
 
-function renderStep(step: PlanStep, number: number, after: readonly string[]): string[] {
+interface AroundStep {
+  readonly after: readonly string[];
+  readonly also: readonly string[];
+  /** Said where the step has no check of its own. */
+  readonly inherited: string;
+}
+
+function renderStep(step: PlanStep, number: number, around: AroundStep): string[] {
   const scope = step.scope.length === 0 ? WHOLE_PROJECT : step.scope.join(', ');
   const checks = step.verify.map(printCommand);
   const rest: readonly (readonly [string, readonly string[]])[] = [
     ['scope', [scope]],
-    ['after', after],
-    ['checks', checks.length === 0 ? ["the plan's checks"] : checks],
+    ['also', around.also],
+    ['after', around.after],
+    ['checks', checks.length === 0 ? [around.inherited] : checks],
     ['done when', step.doneWhen],
     ['criteria', step.criteria],
     ['may run', step.allow],

@@ -4,6 +4,7 @@ import { canonicalJson } from '../kernel/base/hash.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import { renderApproval } from './approval-screen.ts';
 import { setKeys } from './documents/front-matter.ts';
+import { impliedScope } from './executors/step-scope.ts';
 import type { Plan } from './documents/plan-model.ts';
 import type { AskConsent, WorkflowPorts } from './ports.ts';
 import {
@@ -39,7 +40,12 @@ export async function approvePlan(ports: WorkflowPorts, request: Approval): Prom
   if (plan === undefined) return refuse('PLAN_REQUIRED', 'There is no plan.md', 'cc ralplan');
 
   const targets = await hashTargets(ports.root, plan);
-  const consent = await request.ask({ text: renderApproval(shown, plan, targets), hash: planHash });
+  const implied = new Map<string, readonly string[]>();
+  for (const step of plan.steps) implied.set(step.id, await impliedScope(ports.root, step));
+  const consent = await request.ask({
+    text: renderApproval(shown, plan, { targets, implied }),
+    hash: planHash,
+  });
   if (!consent.given) return { allowed: false, refusal: consent.refusal };
 
   const { title, tradeoffs } = plan;

@@ -342,6 +342,19 @@ test('the screen shows steps, scopes, commands, literal bytes and the hash of th
   expect(stderr).toMatch(/^p1:[0-9a-f]{64}$/m);
 });
 
+test('the screen shows what may be written besides the scope, and which step nothing checks', async () => {
+  const plan = '1. bump\n   - scope: package.json\n2. tell Ben\n';
+  await using project = await sessionAt('plan', {
+    plan,
+    files: { 'package.json': '{}\n', 'package-lock.json': '{}\n' },
+  });
+  project.io = { prompter: answering(false) };
+  const { stderr } = await project.cc('ralplan', '--approve');
+  expect(stderr).toContain('Plan of s1: Say 42\n');
+  expect(stderr).toMatch(/scope +package\.json\n +also +package-lock\.json\n/);
+  expect(stderr).toMatch(/checks +NOTHING CHECKS THIS/);
+});
+
 test('--hash approves what was printed, and nothing else', async () => {
   await using project = await sessionAt('plan');
   const asked = await project.ccJson('ralplan', '--approve');

@@ -9,8 +9,13 @@ const SKIPPED = new Set(['.git', '.chainlesschain', 'node_modules']);
 
 /** Empty for a step without a scope: the whole project. */
 export async function scopeOf(root: string, step: PlanStep): Promise<readonly string[]> {
+  return [...step.scope, ...(await impliedScope(root, step))];
+}
+
+/** What a step may write besides its scope: lockfiles of manifests in it, snapshots of tests in it. */
+export async function impliedScope(root: string, step: PlanStep): Promise<readonly string[]> {
   if (step.scope.length === 0) return [];
-  return [...step.scope, ...implicitScope(step.scope, await listFiles(root))];
+  return implicitScope(step.scope, await listFiles(root));
 }
 
 async function listFiles(root: string): Promise<readonly string[]> {
