@@ -134,7 +134,10 @@ describe('what stays in the background', () => {
   ])('is ended when %s', async (_title, command, leftovers) => {
     const result = await run(command);
 
-    expect(result).toMatchObject({ exitCode: 0, stdout: 'hi\n', leftovers });
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'hi\n' });
+    // A filter that ends by itself may still be at it on a busy machine, and is then ended.
+    expect(result.leftovers).toBeGreaterThanOrEqual(leftovers);
+    expect(result.leftovers).toBeLessThanOrEqual(Math.max(leftovers, 1));
     expect(result.durationMs).toBeLessThan(1_500);
   });
 
