@@ -2,15 +2,17 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
-import { ignoring, readText } from '../kernel/base/files.ts';
+import { JOURNAL } from '../kernel/base/file-names.ts';
+import { readText } from '../kernel/base/files.ts';
+import { isPending } from '../kernel/base/journal.ts';
 import { withLock } from '../kernel/base/lock.ts';
 import { assertInside } from '../kernel/base/paths.ts';
-import { JOURNAL } from '../kernel/base/file-names.ts';
 import { commit, rollForward } from '../kernel/base/transaction.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import { readFrontMatter } from './documents/front-matter.ts';
 import { parseIntent } from './documents/intent.ts';
 import { parsePlan } from './documents/plan.ts';
+import { endChange } from './end-change.ts';
 import { parseVerify } from './evidence/verify-file.ts';
 import { modeFromDocuments, parseMode, printMode } from './mode-file.ts';
 import type { AskConsent, WorkflowPorts } from './ports.ts';
@@ -98,7 +100,9 @@ async function findDamages(
   folder: string,
 ): Promise<readonly Cured[]> {
   const found: Cured[] = [];
-  const journal = await problemOf(() => settle(ports, folder));
+  const journal = await problemOf(async () => {
+    if (await isPending(folder)) await endChange(folder, ports.leases, ports.emit);
+  });
   if (journal !== undefined) {
     found.push({ file: JOURNAL, problem: journal, cure: 'put aside', text: undefined });
   }
@@ -140,13 +144,6 @@ async function findDamages(
     });
     if (problem !== undefined) found.push({ file, problem, cure, text });
   }
-}
-
-/** A journal of a killed process is ended here as everywhere; only one that cannot be read is damage. */
-async function settle(ports: WorkflowPorts, folder: string): Promise<void> {
-  if ((await lstat(join(folder, JOURNAL)).catch(ignoring('ENOENT'))) === undefined) return;
-  const lock = join(folder, '.lock');
-  await withLock(lock, ports.leases.locks, () => rollForward(ports.files, folder));
 }
 
 /** A document that is not text cannot be cured by a program: it is put aside, and its absence speaks. */

@@ -2,17 +2,21 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
-import { type FilePort, readText } from '../kernel/base/files.ts';
+import type { FilePort } from '../kernel/base/files.ts';
+import { isPending } from '../kernel/base/journal.ts';
 import { withLock } from '../kernel/base/lock.ts';
 import { assertInside } from '../kernel/base/paths.ts';
-import { commit, isPending, rollForward } from '../kernel/base/transaction.ts';
+import { commit, rollForward } from '../kernel/base/transaction.ts';
+import type { AgentEvent } from '../kernel/protocol/events.ts';
 import type { SessionId, Stage } from '../kernel/protocol/vocabulary.ts';
+import { endChange, tellKept } from './end-change.ts';
 import { assertLease, type Clock, type LeasePorts } from './lease.ts';
-import { clearRemains, hasRemains } from './remains.ts';
 import { type Mode, printMode } from './mode-file.ts';
 import { type DocumentTexts, parseDocuments } from './parse-documents.ts';
-import { approvalFacts, type Documents, factsOf, verificationFacts } from './session-facts.ts';
+import { clearRemains, hasRemains } from './remains.ts';
 import { sealOf } from './seal.ts';
+import { approvalFacts, type Documents, factsOf, verificationFacts } from './session-facts.ts';
+import { readQuiet, readTexts } from './session-texts.ts';
 import { type Action, type Decision, decide, refuse, type SessionFacts } from './transitions.ts';
 
 export const PROGRESS_FILE = 'progress.log';
@@ -75,13 +79,20 @@ export interface SessionDir {
   transact(step: Step): Promise<Decision>;
 }
 
+/** The part of a verb's ports that its session needs. */
+interface DirPorts {
+  readonly root: string;
+  readonly sessions: SessionPorts;
+  emit(event: AgentEvent): void;
+}
+
 /**
- * Nothing is cached: a person may edit these files between two calls.
+ * The session of that id. Nothing is cached: a person may edit these files between two calls.
  *
  * @throws {CcError} from every method: `PATH_OUTSIDE_WORKSPACE` when a link leads out of the project,
  *   `SESSION_DAMAGED` when a document cannot be read.
  */
-function openSessionDir(root: string, id: SessionId, ports: SessionPorts): SessionDir {
+export function openSession({ root, sessions: ports, emit }: DirPorts, id: SessionId): SessionDir {
   const folder = join(root, '.chainlesschain', 'sessions', id);
   const { files, leases } = ports;
   const locked = <T>(work: () => Promise<T>) => {
@@ -99,18 +110,21 @@ function openSessionDir(root: string, id: SessionId, ports: SessionPorts): Sessi
 
     async read({ withTree = false } = {}) {
       await assertInside(root, folder);
-      if (await isPending(folder)) await locked(() => rollForward(files, folder));
+      if (await isPending(folder)) await endChange(folder, leases, emit);
       if (await hasRemains(folder, leases)) await clearRemains(folder, leases);
-      return readAll(withTree);
+      const { texts } =
+        (await readQuiet(root, folder)) ?? (await locked(() => readTexts(root, folder)));
+      return understand(texts, withTree);
     },
 
     async transact(step) {
       await assertInside(root, folder);
       await files.makeFolder(folder);
       return locked(async () => {
-        await rollForward(files, folder);
+        tellKept(await rollForward(files, folder), emit);
         if (step.besideRun !== true) await assertLease(folder, leases, step.lease);
-        const now = await readAll(step.withTree ?? false);
+        const { texts } = await readTexts(root, folder);
+        const now = await understand(texts, step.withTree ?? false);
         const decision = decide(now.facts, step.action);
         if (!decision.allowed) return decision;
         if (step.planHash !== undefined && step.planHash !== now.planHash) {
@@ -125,14 +139,7 @@ function openSessionDir(root: string, id: SessionId, ports: SessionPorts): Sessi
     },
   };
 
-  async function readAll(withTree: boolean): Promise<Snapshot> {
-    const texts = {
-      'mode.json': await readText(await at('mode.json')),
-      'intent.md': await readText(await at('intent.md')),
-      'plan.md': await readText(await at('plan.md')),
-      'tasks.json': await readText(await at('tasks.json')),
-      'verify.json': await readText(await at('verify.json')),
-    };
+  async function understand(texts: DocumentTexts, withTree: boolean): Promise<Snapshot> {
     const sealKey = await ports.sealKey();
     const documents = parseDocuments(id, folder, texts);
     const treeHash = withTree && documents.verify ? await ports.treeHash() : undefined;
@@ -149,25 +156,13 @@ function openSessionDir(root: string, id: SessionId, ports: SessionPorts): Sessi
     for (const name of [...Object.keys(change.files ?? {}), ...Object.keys(appends)]) {
       await assertInside(root, join(folder, name));
     }
-    await commit(files, folder, {
+    const kept = await commit(files, folder, {
       files: { ...change.files, 'mode.json': printMode(mode) },
       appends,
+      base: now.texts,
     });
+    tellKept(kept, emit);
   }
-
-  /** Every file is checked by itself: a clone may bring a link in the place of any of them. */
-  async function at(name: string): Promise<string> {
-    await assertInside(root, join(folder, name));
-    return join(folder, name);
-  }
-}
-
-/** The session of that id, with the ports of a verb. */
-export function openSession(
-  ports: { readonly root: string; readonly sessions: SessionPorts },
-  id: SessionId,
-): SessionDir {
-  return openSessionDir(ports.root, id, ports.sessions);
 }
 
 /** Seal of an approval that is being written: the serial is the one that `mode.json` gets with it. */

@@ -1,15 +1,14 @@
 /** What the files of a session say, for those who only look: never writes there, never looks at the tree. */
-import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
-import { JOURNAL, LEASE_FILE } from '../kernel/base/file-names.ts';
-import { type FilePort, readText } from '../kernel/base/files.ts';
+import type { FilePort } from '../kernel/base/files.ts';
 import { assertInside } from '../kernel/base/paths.ts';
 import { type CachePorts, parseCached } from './document-cache.ts';
 import type { LeaseHolder, LeasePorts } from './lease.ts';
-import { type Documents, factsOf } from './session-facts.ts';
 import { nextCommand } from './next-command.ts';
-import type { DocumentName, DocumentTexts } from './parse-documents.ts';
+import type { DocumentTexts } from './parse-documents.ts';
+import { type Documents, factsOf } from './session-facts.ts';
+import { readQuiet, readTexts } from './session-texts.ts';
 import type { SessionFacts } from './transitions.ts';
 
 export interface StatusPorts extends CachePorts {
@@ -49,13 +48,12 @@ export async function readStatus(ports: StatusPorts, id: string): Promise<Sessio
   let texts: DocumentTexts | undefined;
   try {
     await assertInside(ports.root, folder);
-    const entries = listFolder(folder);
-    texts = await readTexts(ports.root, folder, entries);
+    const found = (await readQuiet(ports.root, folder)) ?? (await readTexts(ports.root, folder));
+    texts = found.texts;
     const documents = await parseCached(ports, id, texts);
     const sealKey = await ports.sealKey();
     const facts = factsOf(documents, { sealKey, treeHash: undefined });
-    const running = entries.has(LEASE_FILE) ? await whoRuns(folder, ports.leases) : undefined;
-    const isPending = entries.has(JOURNAL);
+    const running = found.hasLease ? await whoRuns(folder, ports.leases) : undefined;
     const { updatedAt } = documents.mode;
     return {
       ok: true,
@@ -64,41 +62,13 @@ export async function readStatus(ports: StatusPorts, id: string): Promise<Sessio
       documents,
       texts,
       running,
-      isPending,
+      isPending: found.isPending,
       updatedAt,
       next: nextCommand(facts),
     };
   } catch (error) {
     return { ok: false, id, problem: CcError.from(error), texts };
   }
-}
-
-/** One look at the folder tells which files there are, and which of them are links. */
-function listFolder(folder: string): ReadonlyMap<string, Dirent> {
-  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
-  return new Map(entries.map((entry) => [entry.name, entry]));
-}
-
-async function readTexts(
-  root: string,
-  folder: string,
-  entries: ReadonlyMap<string, Dirent>,
-): Promise<DocumentTexts> {
-  const read = async (name: DocumentName) => {
-    const entry = entries.get(name);
-    if (entry === undefined) return undefined;
-    const path = join(folder, name);
-    // The folder was followed once for all; a clone may bring a link in the place of any file in it.
-    if (!entry.isFile()) await assertInside(root, path);
-    return readText(path);
-  };
-  return {
-    'mode.json': await read('mode.json'),
-    'intent.md': await read('intent.md'),
-    'plan.md': await read('plan.md'),
-    'tasks.json': await read('tasks.json'),
-    'verify.json': await read('verify.json'),
-  };
 }
 
 /** The lease and its schema are looked at only where there is one. */

@@ -1,6 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sha256 } from '../../src/kernel/base/hash.ts';
 import { FOLDER, ID, INTENT, sessionAt } from '../support/sessions.ts';
 import { answering, type TempProject } from '../support/temp-project.ts';
 
@@ -160,7 +161,9 @@ test('an interrupted write is ended, not repaired: nothing is asked', async () =
   await using project = await sessionAt('plan');
   const draft = 'intent.md.4b2bba30-e702-4887-8a5c-1f7f3d3f5a11.tmp';
   await project.write(`${FOLDER}/${draft}`, INTENT.replace('Say 42', 'Say 43'));
-  await project.write(JOURNAL, move(draft, 'intent.md'));
+  const old = sha256(await project.read(`${FOLDER}/intent.md`));
+  const renames = [{ from: draft, to: 'intent.md', old }];
+  await project.write(JOURNAL, JSON.stringify({ renames, appends: [] }));
   project.io = { prompter: answering() };
   expect(await project.ccJson('repair', ...NAMED)).toMatchObject({
     exitCode: 0,

@@ -1,23 +1,11 @@
 /** Several files that change as one, on a file system that can only rename one at a time. */
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import * as z from 'zod';
-import { CcError } from './errors.ts';
 import { JOURNAL } from './file-names.ts';
-import { type FilePort, ignoring, isDraft, readJson, stageText, writeTextAtomic } from './files.ts';
+import { type FilePort, ignoring, isDraft, stageText, writeTextAtomic } from './files.ts';
+import { sha256 } from './hash.ts';
+import { hashOf, isStill, type Journal, readJournal } from './journal.ts';
 import { assertInside } from './paths.ts';
-
-/** A file of the folder, or of one folder in it: a journal that came with a clone must not reach elsewhere. */
-const nameSchema = z.string().regex(/^(?:(?:artifacts|runs)\/)?(?!\.\.?$)[^/\\:]+$/);
-const journalSchema = z.strictObject({
-  renames: z.array(z.strictObject({ from: nameSchema, to: nameSchema })),
-  /** `offset` is the file's size before, in bytes: what is there already is not added again. */
-  appends: z.array(
-    z.strictObject({ to: nameSchema, offset: z.int().nonnegative(), text: z.string() }),
-  ),
-  /** Taken away after the renames. */
-  removals: z.array(nameSchema).default([]),
-});
 
 export interface Changes {
   /** New text by file name, in the order of the renames. */
@@ -26,6 +14,14 @@ export interface Changes {
   readonly appends?: Readonly<Record<string, string>>;
   /** Names of files to take away. */
   readonly removals?: readonly string[];
+  /** Texts on which the change was decided, by file name; others are taken as they are on the disk. */
+  readonly base?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A file that somebody edited meanwhile: the edit stays, and the copy is what it was to be replaced by. */
+export interface KeptEdit {
+  readonly file: string;
+  readonly copy: string;
 }
 
 /**
@@ -33,92 +29,94 @@ export interface Changes {
  *
  * @throws {CcError} `SESSION_PERSISTENCE_FAILED`; the folder is as before then, unless a rename itself failed.
  */
-export async function commit(files: FilePort, folder: string, changes: Changes): Promise<void> {
-  const renames: z.output<typeof journalSchema>['renames'] = [];
+export async function commit(
+  files: FilePort,
+  folder: string,
+  changes: Changes,
+): Promise<readonly KeptEdit[]> {
   const staged: string[] = [];
+  let journal: Journal;
   try {
-    for (const [name, text] of Object.entries(changes.files)) {
-      const path = join(folder, name);
-      if (dirname(path) !== folder) await files.makeFolder(dirname(path));
-      const draft = await stageText(files, path, text);
-      staged.push(draft);
-      renames.push({ from: join(dirname(name), basename(draft)), to: name });
-    }
-    const appends: z.output<typeof journalSchema>['appends'] = [];
-    for (const [to, text] of Object.entries(changes.appends ?? {})) {
-      if (dirname(to) !== '.') await files.makeFolder(dirname(join(folder, to)));
-      const offset = (await stat(join(folder, to)).catch(ignoring('ENOENT')))?.size ?? 0;
-      appends.push({ to, offset, text });
-    }
-    await writeTextAtomic(
-      files,
-      join(folder, JOURNAL),
-      JSON.stringify({ renames, appends, removals: changes.removals ?? [] }),
-    );
+    journal = {
+      renames: await stageAll(files, folder, { changes, staged }),
+      appends: await placeLines(files, folder, changes.appends ?? {}),
+      removals: await Promise.all(
+        (changes.removals ?? []).map(async (name) => ({ name, ...(await oldOf(folder, name)) })),
+      ),
+    };
+    await writeTextAtomic(files, join(folder, JOURNAL), JSON.stringify(journal));
   } catch (error) {
     // Nothing was promised yet, so nothing stays: a full disk must not fill further.
-    await Promise.all(staged.map((draft) => files.remove(draft).catch(() => undefined)));
+    await removeAll(files, staged);
     throw error;
   }
-  await settle(files, folder, staged);
-}
-
-/** The journal is on the disk. While nothing is renamed yet, a failure takes the promise back. */
-async function settle(files: FilePort, folder: string, staged: readonly string[]): Promise<void> {
-  const journal = await readJournal(folder);
-  if (journal === undefined) return;
   try {
     await addLines(files, folder, journal);
   } catch (error) {
+    // While nothing is renamed yet, the promise can be taken back.
     await files.remove(join(folder, JOURNAL));
-    await Promise.all(staged.map((draft) => files.remove(draft).catch(() => undefined)));
+    await removeAll(files, staged);
     throw error;
   }
-  await moveDrafts(files, folder, journal);
-}
-
-/** Whether a process was killed while it wrote here (or is writing right now). */
-export async function isPending(folder: string): Promise<boolean> {
-  return (await lstat(join(folder, JOURNAL)).catch(ignoring('ENOENT', 'ENOTDIR'))) !== undefined;
+  return moveDrafts(files, folder, journal);
 }
 
 /**
  * Ends what a killed process began, and clears drafts of one that never got that far. Call it under the
- * folder's lock. Draft names are unique, so that a step done twice does nothing.
+ * folder's lock. Draft names are unique, so that a step done twice does nothing. What a person edited since
+ * then stays as they left it.
  *
  * @throws {CcError} `SESSION_DAMAGED` when the journal cannot be read or names a file elsewhere.
  */
-export async function rollForward(files: FilePort, folder: string): Promise<void> {
+export async function rollForward(files: FilePort, folder: string): Promise<readonly KeptEdit[]> {
   const journal = await readJournal(folder);
-  if (journal !== undefined) {
-    await addLines(files, folder, journal);
-    await moveDrafts(files, folder, journal);
-  }
+  const kept = journal === undefined ? [] : await follow(files, folder, journal);
   await clearDrafts(files, folder);
+  return kept;
 }
 
-type Journal = z.output<typeof journalSchema>;
+async function follow(files: FilePort, folder: string, journal: Journal) {
+  await addLines(files, folder, journal);
+  return moveDrafts(files, folder, journal);
+}
 
-/** Names are bare, but a clone may bring a link in the place of a file or of the folder around it. */
-async function readJournal(folder: string): Promise<Journal | undefined> {
-  const path = join(folder, JOURNAL);
-  const found = await lstat(path).catch(ignoring('ENOENT'));
-  if (found === undefined) return undefined;
-  if (!found.isFile()) throw damaged(path, 'it is not a file');
-  const journal = await readJson(path, journalSchema);
-  const { appends = [], renames = [], removals = [] } = journal ?? {};
-  const names = [...appends, ...renames].map(({ to }) => to);
-  for (const name of [...names, ...renames.map(({ from }) => from), ...removals]) {
-    await assertInside(folder, join(folder, name)).catch((cause: unknown) => {
-      throw damaged(path, CcError.from(cause).message, cause);
-    });
+/** @param work `staged` gets every draft as soon as it is there, for whoever has to clear them. */
+async function stageAll(
+  files: FilePort,
+  folder: string,
+  work: { readonly changes: Changes; readonly staged: string[] },
+): Promise<Journal['renames']> {
+  const { files: texts, base = {} } = work.changes;
+  const renames: Journal['renames'] = [];
+  for (const [to, text] of Object.entries(texts)) {
+    const path = join(folder, to);
+    if (dirname(path) !== folder) await files.makeFolder(dirname(path));
+    const draft = await stageText(files, path, text);
+    work.staged.push(draft);
+    const from = join(dirname(to), basename(draft));
+    renames.push({ from, to, ...(await oldOf(folder, to, base)) });
   }
-  return journal;
+  return renames;
 }
 
-function damaged(path: string, problem: string, cause?: unknown): CcError {
-  const options = { hint: 'cc repair', details: { path }, cause };
-  return new CcError('SESSION_DAMAGED', `${path}: ${problem}`, options);
+async function oldOf(folder: string, name: string, base: Changes['base'] = {}) {
+  const text = base[name];
+  const old = Object.hasOwn(base, name) ? text && sha256(text) : await hashOf(join(folder, name));
+  return old === undefined ? {} : { old };
+}
+
+async function placeLines(
+  files: FilePort,
+  folder: string,
+  texts: Readonly<Record<string, string>>,
+): Promise<Journal['appends']> {
+  const appends: Journal['appends'] = [];
+  for (const [to, text] of Object.entries(texts)) {
+    if (dirname(to) !== '.') await files.makeFolder(dirname(join(folder, to)));
+    const offset = (await stat(join(folder, to)).catch(ignoring('ENOENT')))?.size ?? 0;
+    appends.push({ to, offset, text });
+  }
+  return appends;
 }
 
 async function addLines(files: FilePort, folder: string, { appends }: Journal): Promise<void> {
@@ -127,14 +125,37 @@ async function addLines(files: FilePort, folder: string, { appends }: Journal): 
   }
 }
 
-async function moveDrafts(files: FilePort, folder: string, journal: Journal): Promise<void> {
-  const { renames, removals } = journal;
-  for (const { from, to } of renames) {
-    await files.rename(join(folder, from), join(folder, to)).catch(ignoring('ENOENT'));
+async function moveDrafts(
+  files: FilePort,
+  folder: string,
+  { renames, removals }: Journal,
+): Promise<readonly KeptEdit[]> {
+  const kept: KeptEdit[] = [];
+  for (const { from, to, old } of renames) {
+    const draft = join(folder, from);
+    const isThere = (await hashOf(draft)) !== undefined;
+    const place = (await isStill(join(folder, to), old)) ? to : await placeOfCopy(folder, to, from);
+    if (isThere && place !== to) {
+      await files.makeFolder(join(folder, dirname(place)));
+      kept.push({ file: to, copy: place });
+    }
+    if (isThere) await files.rename(draft, join(folder, place)).catch(ignoring('ENOENT'));
   }
-  for (const name of removals) await files.remove(join(folder, name));
+  for (const { name, old } of removals) {
+    if (await isStill(join(folder, name), old)) await files.remove(join(folder, name));
+  }
   await files.syncFolder(folder);
   await files.remove(join(folder, JOURNAL));
+  return kept;
+}
+
+/** The draft's own random part tells one copy from the next. */
+async function placeOfCopy(folder: string, name: string, draft: string): Promise<string> {
+  const [, chance = ''] = /\.([0-9a-f]{8})-[0-9a-f-]{27}\.tmp$/.exec(draft) ?? [];
+  const copy = `${basename(name)}.${chance}.unapplied`;
+  // A clone may bring a link in the place of the folder; then the copy stays beside what it is of.
+  const isOwn = await assertInside(folder, join(folder, 'artifacts')).catch(() => undefined);
+  return isOwn === undefined ? copy : `artifacts/${copy}`;
 }
 
 /** A kill in the middle of an append leaves a part: the rest is added. An edited file gets the whole. */
@@ -145,6 +166,10 @@ async function appendOnce(files: FilePort, path: string, offset: number, text: B
   const isWhole = there.subarray(0, text.length).equals(text);
   if (isWhole) return;
   await files.append(path, isPart ? text.subarray(there.length) : text);
+}
+
+async function removeAll(files: FilePort, paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => files.remove(path).catch(() => undefined)));
 }
 
 async function clearDrafts(files: FilePort, folder: string): Promise<void> {

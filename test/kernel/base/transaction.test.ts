@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sha256 } from '../../../src/kernel/base/hash.ts';
+import { isPending } from '../../../src/kernel/base/journal.ts';
 import { nodeFiles } from '../../../src/kernel/base/node-files.ts';
-import { commit, isPending, rollForward } from '../../../src/kernel/base/transaction.ts';
+import { commit, rollForward } from '../../../src/kernel/base/transaction.ts';
 import { fullFrom } from '../../support/counted-files.ts';
 
 let base: string;
@@ -99,7 +101,7 @@ test.each([
   ['moves through a link to a folder', JSON.stringify(rename('x.tmp', 'artifacts/outside'))],
   [
     'takes away through a link',
-    JSON.stringify({ ...append('a'), removals: ['artifacts/outside'] }),
+    JSON.stringify({ ...append('a'), removals: [{ name: 'artifacts/outside' }] }),
   ],
 ])('refuses a journal that came with a clone: %s', async (_case, text) => {
   await write('x.tmp', 'evil');
@@ -122,4 +124,59 @@ test('does not read a journal through a link', async () => {
   const failure = { message: expect.stringContaining('it is not a file') };
   await expect(rollForward(nodeFiles, folder)).rejects.toMatchObject(failure);
   expect((await readdir(folder)).sort()).toEqual(['.transition.json', 'x.tmp']);
+});
+
+const DRAFT = '.00000000-0000-4000-8000-000000000001.tmp';
+
+/** As a process leaves it that was killed before its renames. */
+async function interrupt(): Promise<void> {
+  await begin();
+  await write(`plan.md${DRAFT}`, 'new plan');
+  await write(`mode.json${DRAFT}`, 'new mode');
+  const journal = {
+    renames: [
+      { from: `plan.md${DRAFT}`, to: 'plan.md', old: sha256('old plan') },
+      { from: `mode.json${DRAFT}`, to: 'mode.json', old: sha256('old mode') },
+    ],
+    appends: [],
+    removals: [{ name: 'verify.json', old: sha256('old proof') }],
+  };
+  await write('.transition.json', JSON.stringify(journal));
+}
+
+const KEPT = { file: 'plan.md', copy: 'artifacts/plan.md.00000000.unapplied' };
+
+test.each([
+  ['nothing', async () => undefined, 'new plan', []],
+  ['an edit', () => write('plan.md', 'my plan'), 'my plan', [KEPT]],
+  ['a removal', () => rm(join(folder, 'plan.md')), undefined, [KEPT]],
+  ['the same text', () => write('plan.md', 'old plan'), 'new plan', []],
+])('after a kill, %s of a person stays', async (_case, edit, expected, kept) => {
+  await interrupt();
+  await edit();
+  expect(await rollForward(nodeFiles, folder)).toEqual(kept);
+  expect(await read('plan.md').catch(() => undefined)).toBe(expected);
+  for (const { copy } of kept) expect(await read(copy)).toBe('new plan');
+  expect(await read('mode.json')).toBe('new mode');
+  const rest = (await readdir(folder)).filter((name) => !['artifacts', 'plan.md'].includes(name));
+  expect(rest.sort()).toEqual(['mode.json', 'progress.log']);
+});
+
+test('a file that was to go and was edited meanwhile stays', async () => {
+  await interrupt();
+  await write('verify.json', 'mine');
+  await rollForward(nodeFiles, folder);
+  expect(await read('verify.json')).toBe('mine');
+});
+
+test('what was saved between the decision and the change stays', async () => {
+  await begin();
+  const kept = await commit(nodeFiles, folder, {
+    files: { 'plan.md': 'new plan' },
+    base: { 'plan.md': 'as it was when it was read' },
+  });
+  expect(kept).toEqual([
+    { file: 'plan.md', copy: expect.stringMatching(/^artifacts\/plan\.md\..{8}\.unapplied$/) },
+  ]);
+  expect(await read('plan.md')).toBe('old plan');
 });
