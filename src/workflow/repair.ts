@@ -101,7 +101,7 @@ async function findDamages(
 ): Promise<readonly Cured[]> {
   const found: Cured[] = [];
   const journal = await problemOf(async () => {
-    if (await isPending(folder)) await endChange(folder, ports.leases, ports.emit);
+    if (await isPending(folder)) await endChange(folder, ports);
   });
   if (journal !== undefined) {
     found.push({ file: JOURNAL, problem: journal, cure: 'put aside', text: undefined });

@@ -7,9 +7,8 @@ import { isPending } from '../kernel/base/journal.ts';
 import { withLock } from '../kernel/base/lock.ts';
 import { assertInside } from '../kernel/base/paths.ts';
 import { commit, rollForward } from '../kernel/base/transaction.ts';
-import type { AgentEvent } from '../kernel/protocol/events.ts';
 import type { SessionId, Stage } from '../kernel/protocol/vocabulary.ts';
-import { endChange, tellKept } from './end-change.ts';
+import { type EmitPort, endChange, tellKept } from './end-change.ts';
 import { assertLease, type Clock, type LeasePorts } from './lease.ts';
 import { type Mode, printMode } from './mode-file.ts';
 import { type DocumentTexts, parseDocuments } from './parse-documents.ts';
@@ -80,10 +79,9 @@ export interface SessionDir {
 }
 
 /** The part of a verb's ports that its session needs. */
-interface DirPorts {
+interface DirPorts extends EmitPort {
   readonly root: string;
   readonly sessions: SessionPorts;
-  emit(event: AgentEvent): void;
 }
 
 /**
@@ -92,9 +90,10 @@ interface DirPorts {
  * @throws {CcError} from every method: `PATH_OUTSIDE_WORKSPACE` when a link leads out of the project,
  *   `SESSION_DAMAGED` when a document cannot be read.
  */
-export function openSession({ root, sessions: ports, emit }: DirPorts, id: SessionId): SessionDir {
+export function openSession(ports: DirPorts, id: SessionId): SessionDir {
+  const { root } = ports;
   const folder = join(root, '.chainlesschain', 'sessions', id);
-  const { files, leases } = ports;
+  const { files, leases } = ports.sessions;
   const locked = <T>(work: () => Promise<T>) => {
     return withLock(join(folder, '.lock'), leases.locks, work);
   };
@@ -110,7 +109,8 @@ export function openSession({ root, sessions: ports, emit }: DirPorts, id: Sessi
 
     async read({ withTree = false } = {}) {
       await assertInside(root, folder);
-      if (await isPending(folder)) await endChange(folder, leases, emit);
+      if (await isPending(folder))
+        await endChange(folder, { leases, emit: (event) => ports.emit(event) });
       if (await hasRemains(folder, leases)) await clearRemains(folder, leases);
       const { texts } =
         (await readQuiet(root, folder)) ?? (await locked(() => readTexts(root, folder)));
@@ -121,7 +121,7 @@ export function openSession({ root, sessions: ports, emit }: DirPorts, id: Sessi
       await assertInside(root, folder);
       await files.makeFolder(folder);
       return locked(async () => {
-        tellKept(await rollForward(files, folder), emit);
+        tellKept(await rollForward(files, folder), ports);
         if (step.besideRun !== true) await assertLease(folder, leases, step.lease);
         const { texts } = await readTexts(root, folder);
         const now = await understand(texts, step.withTree ?? false);
@@ -140,16 +140,16 @@ export function openSession({ root, sessions: ports, emit }: DirPorts, id: Sessi
   };
 
   async function understand(texts: DocumentTexts, withTree: boolean): Promise<Snapshot> {
-    const sealKey = await ports.sealKey();
+    const sealKey = await ports.sessions.sealKey();
     const documents = parseDocuments(id, folder, texts);
-    const treeHash = withTree && documents.verify ? await ports.treeHash() : undefined;
+    const treeHash = withTree && documents.verify ? await ports.sessions.treeHash() : undefined;
     const facts = factsOf(documents, { sealKey, treeHash });
     return { ...documents, facts, texts, sealKey };
   }
 
   async function write(now: Snapshot, change: Change, stage: Stage): Promise<void> {
-    const at = ports.clock.now().toISOString();
-    const position = await ports.position();
+    const at = ports.sessions.clock.now().toISOString();
+    const position = await ports.sessions.position();
     // The keys that a mode must have have a value in `now.mode`, and no change takes one of them away.
     const mode = { ...now.mode, ...position, ...change.mode, stage, updatedAt: at } as Mode;
     const appends = noteLines(now, change, at);
@@ -161,7 +161,7 @@ export function openSession({ root, sessions: ports, emit }: DirPorts, id: Sessi
       appends,
       base: now.texts,
     });
-    tellKept(kept, emit);
+    tellKept(kept, ports);
   }
 }
 
