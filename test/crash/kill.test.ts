@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleCrashingCc, type CrashingCc } from '../support/crash-lab.ts';
 import { CrashProof } from '../support/crash-proof.ts';
-import { type CrashVerb, VERBS } from '../support/crash-verbs.ts';
+import { VERBS } from '../support/crash-verbs.ts';
 
 const TIMEOUT_MS = 600_000;
 
@@ -13,10 +13,8 @@ afterAll(async () => {
   await cc[Symbol.asyncDispose]();
 });
 
-const row = (verb: CrashVerb) => ({ title: verb.title, verb });
-
 describe.concurrent('stopped before every operation of', () => {
-  test.each(VERBS.filter(({ isLong }) => isLong !== true).map(row))(
+  test.each(VERBS.map((verb) => ({ title: verb.title, verb })))(
     '$title: before or after, never between',
     async ({ verb }) => {
       const { operations, moments, remedies, problems } = await CrashProof.byImages(verb, cc);
@@ -25,27 +23,7 @@ describe.concurrent('stopped before every operation of', () => {
       );
       expect(problems).toEqual([]);
       expect(operations).toBeGreaterThan(1);
-      expect(remedies).toBe(0);
-    },
-    TIMEOUT_MS,
-  );
-});
-
-/** Where one file takes the place of another: what a long command leaves for others to see. */
-const isVisible = (operation: string) =>
-  /^\d+ (?:rename|append|link) .*\/project\//.test(operation);
-
-describe.concurrent('stopped before every visible change of', () => {
-  test.each(VERBS.filter(({ isLong }) => isLong === true).map(row))(
-    '$title: before or after, never between',
-    async ({ verb }) => {
-      const proof = await CrashProof.byImages(verb, cc, isVisible);
-      const { operations, moments, remedies, problems } = proof;
-      console.log(
-        `${verb.title}: ${operations} operations, ${moments} states, ${remedies} remedies`,
-      );
-      expect(problems).toEqual([]);
-      expect(moments).toBeGreaterThan(2);
+      expect(moments).toBeGreaterThan(1);
     },
     TIMEOUT_MS,
   );

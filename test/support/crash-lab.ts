@@ -161,21 +161,25 @@ export class CrashLab {
     return (await this.#list()).filter((path) => LEFTOVER.test(path)).map(normalised);
   }
 
-  /** Ages what a killed process left outside of a session: nobody can prove that it is dead. */
+  /** Ages the drafts that a killed process left: of one that is cut short nobody can prove whose it was. */
   async age(): Promise<void> {
     for (const path of await this.#list()) {
-      if (!path.endsWith('.tmp') || path.includes('/sessions/')) continue;
+      if (!path.endsWith('.tmp')) continue;
       const then = new Date(Date.now() - LONG_AGO_MS);
       await utimes(join(this.#base, path), then, then);
     }
   }
 
+  /** Only these two folders: copies of hundreds of moments lie beside them. */
   async #list(): Promise<readonly string[]> {
-    const entries = await readdir(this.#base, { recursive: true, withFileTypes: true });
-    return entries
+    const lists = ['home', 'project'].map((side) =>
+      readdir(join(this.#base, side), { recursive: true, withFileTypes: true }),
+    );
+    return (await Promise.all(lists))
+      .flat()
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(this.#base.length + 1))
-      .filter((path) => /^(?:project|home)\//.test(path) && !CACHE.test(path))
+      .filter((path) => !CACHE.test(path))
       .sort();
   }
 }
@@ -186,6 +190,8 @@ const CHANCE: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uuid>'],
   [/"durationMs": ?\d+/g, '"durationMs": 0'],
   [/"(pid|startTime)": ?"?\d+"?/g, '"$1": 0'],
+  // A check may have passed before the kill, and its receipt be on the disk.
+  [/,\n\s*"(?:reused|ranAt)": [^,\n]+/g, ''],
   [/\bin \d+(?:\.\d+)? ?m?s\b/g, 'in 0 s'],
 ];
 

@@ -9,8 +9,6 @@ export interface CrashVerb {
   prepare(): Promise<TempProject>;
   /** Several transitions in a row: a kill may fall between two of them. */
   readonly isSequence?: boolean;
-  /** Looks at trees and runs checks: too long for every moment to be tried in each test run. */
-  readonly isLong?: boolean;
   /** Exit status of the uninterrupted command; 0 unless given. */
   readonly exit?: number;
   /** What the same command may answer when it had already done its work; 0 unless given. */
@@ -135,20 +133,17 @@ export const VERBS: readonly CrashVerb[] = [
   },
   {
     title: 'ralph, literal actions',
-    isLong: true,
     argv: named('ralph'),
     isSequence: true,
     prepare: () => sessionAt('approved', { plan: LITERAL_PLAN }),
   },
   {
     title: 'verify, passing',
-    isLong: true,
     argv: named('verify'),
     prepare: () => sessionAt('executed'),
   },
   {
     title: 'verify, failing',
-    isLong: true,
     argv: named('verify'),
     exit: 1,
     again: [1],
@@ -161,7 +156,6 @@ export const VERBS: readonly CrashVerb[] = [
   },
   {
     title: 'ralph, fixing checks',
-    isLong: true,
     argv: named('ralph'),
     isSequence: true,
     async prepare() {
@@ -174,14 +168,12 @@ export const VERBS: readonly CrashVerb[] = [
   },
   {
     title: 'complete',
-    isLong: true,
     argv: named('complete'),
     again: [0, 7],
     prepare: () => sessionAt('verified'),
   },
   {
     title: 'complete --commit',
-    isLong: true,
     argv: named('complete', '--commit'),
     again: [0, 1],
     prepare: () => sessionAt('verified'),

@@ -90,10 +90,10 @@ async function findReceipt(
     id,
     command,
     status: 'passed',
-    exitCode: 0,
     durationMs,
     summary,
     ...(outputFile === undefined ? {} : { outputFile }),
+    exitCode: 0,
     reused: true,
     ranAt: at,
   };
