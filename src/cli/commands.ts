@@ -4,6 +4,8 @@ import type { Command } from './command.ts';
 export interface CommandEntry {
   readonly summary: string;
   readonly group: 'path' | 'look' | 'rescue' | 'setup';
+  /** It is about no project, so none is named. */
+  readonly isPlaceless?: boolean;
   readonly load: () => Promise<{ readonly command: Command }>;
 }
 
@@ -101,6 +103,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   completion: {
     summary: 'Print the completion script of a shell',
     group: 'setup',
+    isPlaceless: true,
     load: () => import('./commands/completion.ts'),
   },
 };

@@ -6,6 +6,7 @@ import { readInvocation } from './invocation.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
 import { quoteLine } from './quote.ts';
+import { safeLine } from './terminal/safe-text.ts';
 import { VERSION } from './version.ts';
 
 const CANCELLED_EXIT = 130;
@@ -26,20 +27,29 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if ('help' in ready) return showHelp(out, ready.help);
     session = ready.global.session;
     const typed = `cc ${quoteLine([name, ...rest])}`;
-    return exitOf(await runCommand(ready, io, { out, typed }), io);
+    const { isPlaceless = false } = entry;
+    return exitOf(await runCommand(ready, io, { out, typed, isPlaceless }), io);
   } catch (thrown) {
     return exitOf(out.fail(thrown, session), io);
   }
 }
 
+interface Typed {
+  readonly out: Output;
+  /** The whole line, for remedies. */
+  readonly typed: string;
+  readonly isPlaceless: boolean;
+}
+
 async function runCommand(
   ready: Ready,
   io: Io,
-  { out, typed }: { readonly out: Output; readonly typed: string },
+  { out, typed, isPlaceless }: Typed,
 ): Promise<number> {
   const { boot } = await import('./host/boot.ts');
   const host = await boot(io, ready.global, withoutHookSwitch(ready.global, typed));
   if (!ready.global.json) {
+    if (host.root !== io.cwd && !isPlaceless) io.stderr(`project: ${safeLine(host.root)}\n`);
     host.controller.beforeRequests(async () => {
       const { renderEvents } = await import('./terminal/renderer.ts');
       host.controller.subscribe(renderEvents(io));

@@ -177,3 +177,16 @@ test('--cwd moves the whole command', async () => {
   const { exitCode, value } = await project.ccJson('--cwd', elsewhere.root, 'status');
   expect({ exitCode, stage: value['stage'] }).toEqual({ exitCode: 0, stage: 'intent' });
 });
+
+test.each(NAMES.filter((name) => !COMMANDS[name]?.isPlaceless))(
+  '%s names the project when one stands elsewhere',
+  async (name) => {
+    await using there = await sessionAt('plan');
+    const line = `project: ${there.root}\n`;
+    const argv = [name, '--cwd', there.root, '--session', 'none', '--no-input'];
+    expect((await there.cc(...argv)).stderr).not.toContain(line);
+    there.io = { cwd: '/' };
+    expect((await there.cc(...argv)).stderr).toContain(line);
+    expect((await there.cc(...argv, '--json')).stderr).not.toContain(line);
+  },
+);

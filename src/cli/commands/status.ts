@@ -35,26 +35,19 @@ type Shown =
 async function read({ host }: StatusCall, id: SessionId): Promise<Shown> {
   const status = await readStatus(host.status, id);
   if (!status.ok) return status;
-  const lines = [...screenOf(status), ...(await placeOf(status, host))];
+  const lines = [...screenOf(status), ...(await branchOf(status, host))];
   const next = status.next === undefined ? NEW_SESSION : await host.propose(status.next, id);
   return { ok: true, said: { value: valueOf(status), text: lines.join('\n'), next } };
 }
 
-/** Where it is, when that is not where the person stands. */
-async function placeOf(status: ReadableStatus, host: StatusCall['host']): Promise<string[]> {
+/** Its branch, when that is not the one that is checked out. */
+async function branchOf(status: ReadableStatus, host: StatusCall['host']): Promise<string[]> {
   const { branch } = status.documents.mode;
   const { readHead } = await import('../../kernel/worktree/git.ts');
   const here = await readHead(host.root);
   const isElsewhere = typeof branch === 'string' && here.branch !== branch;
   const now = here.branch === undefined ? 'no branch is checked out now' : `this is ${here.branch}`;
-  return [
-    ...(isElsewhere ? [`branch: last worked on in ${branch}; ${now}`] : []),
-    ...projectLine(host),
-  ];
-}
-
-function projectLine({ root, io, global }: StatusCall['host']): string[] {
-  return root === io.cwd && global.cwd === undefined ? [] : [`project: ${root}`];
+  return isElsewhere ? [`branch: last worked on in ${branch}; ${now}`] : [];
 }
 
 async function withoutSession({ host }: StatusCall): Promise<Said> {

@@ -97,13 +97,6 @@ test('another branch', async () => {
   );
 });
 
-test('in a folder below, the project is named', async () => {
-  await using project = await sessionAt('plan');
-  await mkdir(join(project.root, 'src/deep'), { recursive: true });
-  project.io = { cwd: join(project.root, 'src/deep') };
-  expect((await project.cc()).stdout).toContain(`\nproject: ${project.root}\n`);
-});
-
 test('in the home folder it says why not, and where to', async () => {
   await using project = await TempProject.create();
   project.io = { cwd: project.home };
