@@ -20,6 +20,8 @@ const DOCUMENTS = [
   'mode.json',
   'progress.log',
 ];
+/** Beside the sessions, without which the next clone would commit what belongs to this machine. */
+const SHARED = ['.gitignore', '.gitattributes'];
 /** Hooks of a repository may run its whole test suite. */
 const COMMIT_TIMEOUT_MS = 1_800_000;
 
@@ -135,10 +137,15 @@ async function commitWith(building: Building, request: CommitRequest): Promise<s
   const { git, index, ports, now } = building;
   const env = { GIT_INDEX_FILE: index };
   const root = await realpath(ports.root);
-  const folder = join(root, '.chainlesschain', 'sessions', now.id);
+  const folder = join(root, '.chainlesschain');
   await git(['read-tree', 'HEAD'], { env });
   await applyPatch(building);
-  const documents = DOCUMENTS.map((name) => join(folder, name));
+  const documents = DOCUMENTS.map((name) => join(folder, 'sessions', now.id, name));
+  for (const name of SHARED) {
+    const { stdout } = await git(['ls-files', '--', join(folder, name)], { env });
+    // Once it is tracked, a change of it is the person's.
+    if (stdout.length === 0) documents.push(join(folder, name));
+  }
   // 1: the person ignores it, 128: it is not there. Both stay out.
   for (const path of documents) await git(['add', '--', path], { env, fine: [1, 128] });
   const difference = ['diff-index', '--cached', '--quiet', 'HEAD', '--'];

@@ -17,7 +17,8 @@ const DOCUMENTS = [
   'tasks.json',
   'verify.json',
 ];
-const OWN = [...DOCUMENTS.map((name) => `${FOLDER}/${name}`), 'answer.txt'];
+const SHARED = ['.chainlesschain/.gitattributes', '.chainlesschain/.gitignore'];
+const OWN = [...SHARED, ...DOCUMENTS.map((name) => `${FOLDER}/${name}`), 'answer.txt'];
 
 const LINES = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`).join('');
 
