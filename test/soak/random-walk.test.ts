@@ -22,7 +22,6 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['verify', '--only-failed'],
   ['verify', '--accept', 'AC1', '--reason', 'seen'],
   ['complete'],
-  ['next'],
   ['status'],
   ['check'],
   ['cancel'],
@@ -55,8 +54,11 @@ const EDITS: Readonly<Record<string, (project: TempProject) => Promise<void>>> =
 };
 
 const move = fc.oneof(
-  fc.constantFrom(...COMMANDS).map((argv) => ({ kind: 'command' as const, argv })),
-  fc.constantFrom(...Object.keys(EDITS)).map((name) => ({ kind: 'edit' as const, name })),
+  { weight: 2, arbitrary: fc.constantFrom(...COMMANDS) },
+  // Often enough what is due, or no walk would ever come to an end.
+  { weight: 4, arbitrary: fc.constant(['next'] as const) },
+  { weight: 1, arbitrary: fc.constantFrom(...Object.keys(EDITS)) },
+  { weight: 1, arbitrary: fc.constant('answer right') },
 );
 
 test('whatever a person types and edits, nothing breaks and nothing is completed that was not proven', async () => {
@@ -67,12 +69,12 @@ test('whatever a person types and edits, nothing breaks and nothing is completed
       await using project = await sessionAt('plan');
       project.io = { prompter: answering(...Array.from({ length: 100 }, () => true)) };
       for (const step of walk) {
-        if (step.kind === 'edit') {
-          await EDITS[step.name]?.(project);
+        if (typeof step === 'string') {
+          await EDITS[step]?.(project);
           continue;
         }
-        const run = await project.cc(...step.argv, '--session', ID);
-        expect(run.stderr, step.argv.join(' ')).not.toContain('RUNTIME_INTERNAL_ERROR');
+        const run = await project.cc(...step, '--session', ID);
+        expect(run.stderr, step.join(' ')).not.toContain('RUNTIME_INTERNAL_ERROR');
         expect([0, 1, 6, 7, 8]).toContain(run.exitCode);
         const isCompleted = run.exitCode === 0 && run.stdout.includes('# Summary');
         if (!isCompleted) continue;
@@ -101,6 +103,7 @@ test('whatever a person types and edits, nothing breaks and nothing is completed
     },
   );
   await fc.assert(property, { numRuns: WALKS, endOnFailure: false });
-  // An honest walk reaches the end now and then: a walk that never could would prove nothing.
   console.log(`${WALKS} walks, ${completions} completions on the way`);
+  // Walks that never could come to the end would prove nothing.
+  expect(completions).toBeGreaterThan(0);
 });
