@@ -15,15 +15,29 @@ export const GLOBAL_OPTIONS = {
 } as const satisfies OptionTable;
 export type GlobalValues = ValuesOf<typeof GLOBAL_OPTIONS>;
 
-export interface CommandSpec<Table extends OptionTable> {
+export interface CommandSpec<Table extends OptionTable> extends About {
   readonly name: string;
+  /** What the first word may be, where each of them has a help of its own. */
+  readonly actions?: Readonly<Record<string, About>>;
+  readonly options: Table;
+  run(call: Call<Table>): Promise<number>;
+}
+
+interface About {
   /** What stands behind the name, as in `[goal]`; `...` takes the rest. */
   readonly positionals?: string;
   /** A few lines of help below the usage. */
   readonly about: string;
   readonly examples?: readonly string[];
-  readonly options: Table;
-  run(call: Call<Table>): Promise<number>;
+}
+
+/** What help says of a command, or of one of its actions. */
+export interface CommandPage {
+  readonly name: string;
+  readonly positionals: string | undefined;
+  readonly about: string;
+  readonly examples: readonly string[];
+  readonly options: OptionTable;
 }
 
 export interface Call<Table extends OptionTable> {
@@ -44,7 +58,7 @@ export interface Command {
   readonly about: string;
   readonly options: OptionTable;
   /** @throws {CcError} `REQUEST_INVALID` for an unknown option, a missing value or a word too many. */
-  read(argv: readonly string[]): Ready | { readonly help: string };
+  read(argv: readonly string[]): Ready | { readonly help: CommandPage };
 }
 
 export function defineCommand<Table extends OptionTable>(spec: CommandSpec<Table>): Command {
@@ -79,15 +93,9 @@ function parse<Table extends OptionTable>(
   spec: CommandSpec<Table>,
   all: OptionTable,
   argv: readonly string[],
-): { readonly given: Given; readonly words: readonly string[] } | { readonly help: string } {
+): { readonly given: Given; readonly words: readonly string[] } | { readonly help: CommandPage } {
   const parser = new Parser(`cc ${spec.name}`).exitOverride();
-  let printed = '';
-  const note = (chunk: string) => {
-    printed += chunk;
-  };
-  parser.configureOutput({ writeOut: note, writeErr: () => {} });
-  parser.configureHelp({ helpWidth: 100 });
-  parser.description(spec.about);
+  parser.configureOutput({ writeOut: () => {}, writeErr: () => {} });
   if (spec.positionals !== undefined) parser.arguments(spec.positionals);
   parser.allowExcessArguments(false);
   const found = new Map<string, string[]>();
@@ -98,17 +106,28 @@ function parse<Table extends OptionTable>(
     );
     listen(parser, name, option, found);
   }
-  for (const example of spec.examples ?? []) parser.addHelpText('after', `\n  $ ${example}`);
   try {
     parser.parse([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.helpDisplayed') return { help: printed };
+    if (error.code === 'commander.helpDisplayed') return { help: pageOf(spec, all, argv) };
     throw refused(spec.name, messageOf(error, parser), error);
   }
   const swallowed = swallowedOption(all, argv);
   if (swallowed !== undefined) throw refused(spec.name, swallowed);
   return { given: (name) => found.get(name) ?? [], words: parser.args };
+}
+
+function pageOf<Table extends OptionTable>(
+  spec: CommandSpec<Table>,
+  options: OptionTable,
+  argv: readonly string[],
+): CommandPage {
+  const action = argv.find((word) => Object.hasOwn(spec.actions ?? {}, word));
+  const about = (action === undefined ? undefined : spec.actions?.[action]) ?? spec;
+  const { positionals, examples = [] } = about;
+  const name = [spec.name, action].filter((word) => word !== undefined).join(' ');
+  return { name, positionals, about: about.about, examples, options };
 }
 
 function refused(name: string, message: string, cause?: unknown): CcError {

@@ -1,6 +1,6 @@
 /** Which command a command line means. Pure. */
 import { CcError } from '../kernel/base/errors.ts';
-import { quoteWord } from './quote.ts';
+import { quoteLine, quoteWord } from './quote.ts';
 
 export interface Invocation {
   readonly name: string;
@@ -24,10 +24,11 @@ export function readInvocation(argv: readonly string[], names: readonly string[]
   const [word, ...more] = rest;
   if (word === undefined) return { name: 'status', argv: front };
   if (HELP.includes(word)) {
-    const about = more.find((one) => !one.startsWith('-'))?.replace(/^\$/, '');
+    const [first, ...actions] = more.filter((one) => !one.startsWith('-'));
+    const about = first?.replace(/^\$/, '');
     if (about === undefined || about === 'help') return { name: 'help', argv: [] };
-    if (names.includes(about)) return { name: about, argv: ['--help'] };
-    throw unknownCommand(about, names);
+    if (names.includes(about)) return { name: about, argv: [...actions, '--help'] };
+    throw unknownCommand(about, [], names);
   }
   if (word === '--version' || word === '-V') return { name: 'version', argv: [] };
   if (word === '-interview') return { name: 'deep-interview', argv: [...front, ...more] };
@@ -36,7 +37,7 @@ export function readInvocation(argv: readonly string[], names: readonly string[]
   }
   const name = word.replace(/^\$/, '');
   if (names.includes(name)) return { name, argv: [...front, ...more] };
-  throw unknownCommand(word, names);
+  throw unknownCommand(word, more, names);
 }
 
 function splitFront(argv: readonly string[]) {
@@ -51,17 +52,29 @@ function splitFront(argv: readonly string[]) {
   return { front: argv.slice(0, at), rest: argv.slice(at) };
 }
 
-function unknownCommand(word: string, names: readonly string[]): CcError {
+/** @param behind What stands behind it: the remedy says it again, but for the form of the answer. */
+function unknownCommand(
+  word: string,
+  behind: readonly string[],
+  names: readonly string[],
+): CcError {
+  const more = behind.filter((one) => one !== '--json');
   if (word.startsWith('-')) {
     return new CcError('REQUEST_INVALID', `Unknown option ${word}`, { hint: 'cc --help' });
   }
   const near = names.find((name) => isNear(word, name));
   if (near !== undefined) {
-    return new CcError('REQUEST_INVALID', `There is no command "${word}"`, { hint: `cc ${near}` });
+    return new CcError('REQUEST_INVALID', `There is no command "${word}"`, {
+      hint: `cc ${quoteLine([near, ...more])}`,
+    });
   }
+  const end = more.findIndex((one) => one.startsWith('-'));
+  const words = end < 0 ? more : more.slice(0, end);
+  const options = more.slice(words.length).map((one) => ` ${quoteWord(one)}`);
+  const request = [word, ...words].join(' ');
   const message = `"${word}" is no command; did the shell take a $verb away?`;
   return new CcError('REQUEST_INVALID', message, {
-    hint: `cc deep-interview ${quoteWord(word)}`,
+    hint: `cc deep-interview ${quoteWord(request)}${options.join('')}`,
   });
 }
 

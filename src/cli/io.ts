@@ -22,6 +22,8 @@ export interface Io {
   stderr(text: string): void;
   /** Whether that very stream is a terminal, so that colour and frames are welcome. */
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean };
+  /** Width of the terminal behind stdout, where it is known. */
+  readonly columns: number | undefined;
   /** `undefined` when nobody sits there. */
   readonly prompter: Prompter | undefined;
   /** All of standard input, when it is not a terminal and somebody asks for it. */
@@ -30,4 +32,6 @@ export interface Io {
   handOver(command: string, args: readonly string[]): Promise<number>;
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP; the reason tells which. */
   readonly signal: AbortSignal;
+  /** Aborted when nobody reads stdout any more: the end of what goes on for ever, of nothing else. */
+  readonly readerGone: AbortSignal;
 }

@@ -11,6 +11,7 @@ import { VERSION } from './version.ts';
 
 const CANCELLED_EXIT = 130;
 const TERMINATED_EXIT = 143;
+const HELP_COLUMNS = { least: 40, usual: 80, most: 100 } as const;
 
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   // Before the line is understood, so that a line that cannot be is answered in the right form too.
@@ -19,12 +20,15 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     const { name, argv: rest } = readInvocation(argv, Object.keys(COMMANDS));
     if (name === 'version') return out.done({ value: { version: VERSION }, text: VERSION });
-    if (name === 'help') return await printHelp(out);
+    if (name === 'help') return await printHelp(out, helpWidth(io));
     const entry = COMMANDS[name];
     if (entry === undefined) throw new CcError('REQUEST_INVALID', `There is no command "${name}"`);
     const { command } = await entry.load();
     const ready = command.read(rest);
-    if ('help' in ready) return showHelp(out, ready.help);
+    if ('help' in ready) {
+      const { renderCommandHelp } = await import('./command-help.ts');
+      return showHelp(out, renderCommandHelp(ready.help, helpWidth(io)));
+    }
     session = ready.global.session;
     const typed = `cc ${quoteLine([name, ...rest])}`;
     const { isPlaceless = false } = entry;
@@ -70,13 +74,19 @@ function withoutHookSwitch({ noHooks }: GlobalValues, typed: string): string {
   return noHooks ? typed.replace(/ --no-hooks\b/, '') : typed;
 }
 
-async function printHelp(out: Output): Promise<number> {
+async function printHelp(out: Output, width: number): Promise<number> {
   const { renderHelp } = await import('./help.ts');
-  return showHelp(out, renderHelp(COMMANDS));
+  return showHelp(out, renderHelp(COMMANDS, width));
+}
+
+/** Of the terminal, as far as lines of that length are pleasant to read. */
+function helpWidth({ isTerminal, columns }: Io): number {
+  const width = isTerminal.stdout ? (columns ?? HELP_COLUMNS.usual) : HELP_COLUMNS.usual;
+  return Math.min(Math.max(width, HELP_COLUMNS.least), HELP_COLUMNS.most);
 }
 
 function showHelp(out: Output, help: string): number {
-  return out.done({ value: { help }, text: help.replace(/\n$/, '') });
+  return out.done({ value: { help }, text: help });
 }
 
 function asksForJson(argv: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 /** What a command takes: one table from which parser, help, completion and the type of its arguments come. */
 import { CcError } from '../kernel/base/errors.ts';
+import { isFillIn } from '../kernel/base/fill-in.ts';
 
 /** How one option is written, described and read. */
 export interface Option<T> {
@@ -44,12 +45,18 @@ export function flag(describe: string, letter?: string): Option<boolean> {
 }
 
 export function text(value: string, describe: string): Option<string | undefined> {
-  return { value, describe, repeats: false, read: (given) => given.at(-1) };
+  return {
+    value,
+    describe,
+    repeats: false,
+    // What can be no id is refused as such.
+    read: (given, place) => (value === '<id>' ? given : inOwnWords(given, place)).at(-1),
+  };
 }
 
 /** May stand several times; each adds one. */
 export function list(value: string, describe: string): Option<readonly string[]> {
-  return { value, describe, repeats: true, read: (given) => given };
+  return { value, describe, repeats: true, read: inOwnWords };
 }
 
 export function choice<const Word extends string>(
@@ -109,6 +116,26 @@ export function dashed(name: string): string {
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A command that was copied from a screen still holds what only marks the place for words. */
+function inOwnWords(given: readonly string[], { name, help }: OptionPlace): readonly string[] {
+  const mark = given.find(isFillIn);
+  if (mark === undefined) return given;
+  const message = `--${dashed(name)}: replace ${mark.trim()} by your own words`;
+  throw new CcError('REQUEST_INVALID', message, { hint: help });
+}
+
+/**
+ * The same for words behind the command's name.
+ *
+ * @throws {CcError} `REQUEST_INVALID`.
+ */
+export function wordsOf(words: readonly string[], help: string): string | undefined {
+  if (words.length === 0) return undefined;
+  const text = words.join(' ');
+  if (!isFillIn(text)) return text;
+  throw new CcError('REQUEST_INVALID', `Replace ${text.trim()} by your own words`, { hint: help });
+}
 
 function invalid({ name, help }: OptionPlace, word: string, wanted: string): CcError {
   const message = `--${dashed(name)} takes ${wanted}, not "${word}"`;

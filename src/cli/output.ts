@@ -57,8 +57,8 @@ export function createOutput(streams: Streams, json: boolean): Output {
       streams.stdout(json ? `${safeJson(document)}\n` : `${safeText(body)}\n`);
       return exit;
     },
-    refuse: ({ code, message, remedy }, session) =>
-      fail(new CcError(code, message, { hint: remedy }), session),
+    refuse: ({ code, message, remedy, details = {} }, session) =>
+      fail(new CcError(code, message, { hint: remedy, details }), session),
     fail,
     raw: (document) => streams.stdout(document),
     tapped: (stdout) => createOutput({ stdout, stderr: (text) => streams.stderr(text) }, json),
@@ -72,4 +72,6 @@ export function withSession(command: string, session: string | undefined): strin
   return `${command} --session ${session}`;
 }
 
-const SESSIONLESS = /^cc (?:session (?:list|use)|doctor|config|completion|init|trust)\b/;
+/** About no session, about several, or about a new one. */
+const SESSIONLESS =
+  /^cc (?:(?:session (?:list|use)|doctor|config|completion|init|trust)\b|deep-interview "<)/;

@@ -72,14 +72,16 @@ const STATES = {
   unreadable: 'its front matter cannot be read',
   unrecorded: 'says approved, but none was recorded',
   changed: 'changed since the approval',
-  foreign: 'approved by somebody else',
+  foreign: 'approved on another machine or before a repair',
   approved: 'approved',
 } as const;
 
-function evidenceLines({ facts }: ReadableStatus): readonly string[] {
-  const { evidence, retries, maxRetries } = facts;
+function evidenceLines(status: ReadableStatus): readonly string[] {
+  const { evidence, retries, maxRetries } = status.facts;
+  // What was verified once says nothing about a plan that is being made.
+  const isTold = evidence.status !== 'absent' && !isEarly(status);
   return [
-    ...(evidence.status === 'absent' ? [] : [`checks: ${evidence.status}`]),
+    ...(isTold ? [`checks: ${evidence.status}`] : []),
     ...(retries === 0 ? [] : [`failed after a change: ${retries} of ${maxRetries}`]),
   ];
 }
@@ -98,8 +100,11 @@ function isEarly({ facts }: ReadableStatus): boolean {
   return facts.stage === 'none' || facts.stage === 'intent' || facts.stage === 'plan';
 }
 
+/** Only where a person can do something about it: a change of one part needs no words. */
 function hintLines(status: ReadableStatus): readonly string[] {
   const hint = status.documents.mode.routingHint;
   if (!isEarly(status) || typeof hint?.['reason'] !== 'string') return [];
-  return [`routing hint: ${String(hint['decision'])}: ${hint['reason']}`];
+  return hint['decision'] === 'team'
+    ? [`size: ${hint['reason']} A session for each may be easier.`]
+    : [];
 }

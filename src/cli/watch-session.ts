@@ -9,15 +9,15 @@ import type { Host } from './host/host.ts';
 const SETTLE_MS = 100;
 
 /**
- * Calls once at once, and never two at a time. Ends with status 0 at Ctrl-C: looking is no work that could
- * be cancelled.
+ * Calls once at once, and never two at a time. Ends with status 0 at Ctrl-C, or when nobody reads it any more:
+ * looking is no work that could be cancelled.
  */
 export async function watchSession(
   host: Host,
   id: SessionId,
   changed: () => Promise<void>,
 ): Promise<number> {
-  const { signal } = host.io;
+  const signal = AbortSignal.any([host.io.signal, host.io.readerGone]);
   const folder = join(host.root, '.chainlesschain', 'sessions', id);
   await using watcher = await watchFolder(folder);
   await changed();

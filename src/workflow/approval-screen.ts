@@ -1,5 +1,5 @@
 /** What a person reads before they say yes. Pure, and rendered from what the hash covers. */
-import type { LiteralAction, Plan, PlanStep } from './documents/plan-model.ts';
+import type { Finding, LiteralAction, Plan, PlanStep } from './documents/plan-model.ts';
 import { checksOf, printCommand } from './evidence/checks.ts';
 import { findingsOf, inWords } from './session-facts.ts';
 import type { Snapshot } from './session-dir.ts';
@@ -14,19 +14,27 @@ export interface Surroundings {
   readonly targets: readonly Target[];
   /** What each step may write besides its scope, by its id. */
   readonly implied: ReadonlyMap<string, readonly string[]>;
+  /** What the plan could never do. */
+  readonly doomed: readonly Finding[];
+  /** What this very approval adds to the text; empty for nothing. */
+  readonly added: string;
+  /** What the interview asked, and nobody answered. */
+  readonly open: string | undefined;
 }
 
 /** Steps with scope, checks, commands and literal targets; what is proven and how; budget and warnings. */
 export function renderApproval(
   shown: Pick<Snapshot, 'intent' | 'id'>,
   plan: Plan,
-  { targets, implied }: Surroundings,
+  { targets, implied, doomed, added, open }: Surroundings,
 ): string {
   const dependencies = new Map(compileTasks(plan).map(({ id, dependsOn }) => [id, dependsOn]));
-  const warnings = findingsOf(plan, shown.intent).filter(({ level }) => level === 'warning');
+  const findings = [...findingsOf(plan, shown.intent), ...doomed];
+  const warnings = findings.filter(({ level }) => level === 'warning');
   return [
     `Plan of ${shown.id}: ${plan.title === '' ? firstLine(shown.intent.goal) : plan.title}`,
     `Goal: ${firstLine(shown.intent.goal)}`,
+    ...(added === '' ? [] : [added]),
     '',
     ...plan.steps.flatMap((step, index) => [
       ...renderStep(step, index + 1, {
@@ -42,7 +50,7 @@ export function renderApproval(
     '',
     ...renderProofs(plan, shown.intent.criteria),
     ...section('Budget', budgetWords(plan.budget)),
-    ...section('Warnings', warnings.map(inWords)),
+    ...section('Warnings', [...(open === undefined ? [] : [open]), ...warnings.map(inWords)]),
   ].join('\n');
 }
 

@@ -1,12 +1,17 @@
 /** Lets a plan be carried out. The same call amends a plan under way and takes over somebody else's. */
-import { CcError } from '../kernel/base/errors.ts';
 import { canonicalJson } from '../kernel/base/hash.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import { renderApproval } from './approval-screen.ts';
 import { setKeys } from './documents/front-matter.ts';
+import { parsePlan } from './documents/plan.ts';
+import { planHashOf } from './documents/plan-hash.ts';
+import { findDoomed } from './executors/doomed.ts';
 import { impliedScope } from './executors/step-scope.ts';
 import type { Plan } from './documents/plan-model.ts';
+import { openSlots } from './intake/open-questions.ts';
+import type { ProjectSurvey } from './intake/survey-model.ts';
 import type { AskConsent, WorkflowPorts } from './ports.ts';
+import { openQuestionsNote, projectChecks } from './project-checks.ts';
 import {
   assertExists,
   type Change,
@@ -16,7 +21,8 @@ import {
   type Snapshot,
 } from './session-dir.ts';
 import { hashTargets } from './tasks/targets.ts';
-import { carryOver, compileTasks, digestOf, isLossy } from './tasks/task-graph.ts';
+import { carryOver, compileTasks, digestOf } from './tasks/task-graph.ts';
+import { isLossy } from './tasks/lossy.ts';
 import { printTasks, type Target, type TasksFile } from './tasks/tasks-file.ts';
 import { approvalIn, type Decision, decide, refuse } from './transitions.ts';
 
@@ -25,6 +31,8 @@ export const APPROVED_COPY = 'artifacts/approved-plan.md';
 export interface Approval {
   readonly id: SessionId;
   readonly ask: AskConsent;
+  /** What the project is. Looked at only when the plan says nothing of checks. */
+  survey(): Promise<ProjectSurvey>;
 }
 
 /** A refusal, a no or a veto leaves every file as it was. */
@@ -35,15 +43,26 @@ export async function approvePlan(ports: WorkflowPorts, request: Approval): Prom
   const shown = await session.read();
   const action = approvalIn(shown.facts.stage);
   const decision = decide(shown.facts, action);
-  const { plan, planHash } = shown;
   if (!decision.allowed) return decision;
-  if (plan === undefined) return refuse('PLAN_REQUIRED', 'There is no plan.md', 'cc ralplan');
+  const planText = shown.texts['plan.md'];
+  if (planText === undefined) return refuse('PLAN_REQUIRED', 'There is no plan.md', 'cc ralplan');
+  // What is shown and hashed is the text as it will stand.
+  const checks = await projectChecks(shown, () => request.survey());
+  const plan = parsePlan(checks.addTo(planText));
+  const planHash = planHashOf(shown.intent, plan);
+  const open = openQuestionsNote(openSlots(shown.intent.openQuestions));
 
   const targets = await hashTargets(ports.root, plan);
   const implied = new Map<string, readonly string[]>();
   for (const step of plan.steps) implied.set(step.id, await impliedScope(ports.root, step));
   const consent = await request.ask({
-    text: renderApproval(shown, plan, { targets, implied }),
+    text: renderApproval(shown, plan, {
+      targets,
+      implied,
+      doomed: await findDoomed(ports.root, plan),
+      added: checks.note,
+      open,
+    }),
     hash: planHash,
   });
   if (!consent.given) return { allowed: false, refusal: consent.refusal };
@@ -64,13 +83,23 @@ export async function approvePlan(ports: WorkflowPorts, request: Approval): Prom
     return refuse('PLAN_CHANGED_SINCE_APPROVAL', message, 'cc ralplan --approve');
   }
   const at = ports.clock.now().toISOString();
+  const baseTree = shown.mode.baseTree ?? (await keepBase(ports, id));
   const written = await session.transact({
     action,
-    planHash,
+    planHash: shown.planHash,
     besideRun: action === 'amend',
     change(now) {
       const { by } = consent;
-      return recordApproval(now, plan, { targets, at, by, to: decision.to, notes: verdict.notes });
+      return recordApproval(now, plan, {
+        targets,
+        baseTree,
+        at,
+        by,
+        to: decision.to,
+        notes: verdict.notes,
+        text: checks.addTo(now.texts['plan.md'] ?? planText),
+        planHash,
+      });
     },
   });
   if (!written.allowed) return written;
@@ -86,24 +115,31 @@ export async function approvePlan(ports: WorkflowPorts, request: Approval): Prom
   return written;
 }
 
+/** What is changed from now on is the session's, whoever does it. */
+async function keepBase({ trees }: WorkflowPorts, id: SessionId): Promise<string> {
+  const { tree } = await trees.hash();
+  await trees.keep(tree, id);
+  return tree;
+}
+
 interface Recorded {
   readonly targets: readonly Target[];
+  readonly baseTree: string;
   readonly at: string;
   readonly by: string;
   readonly to: Snapshot['facts']['stage'];
   readonly notes: readonly string[] | undefined;
+  /** Of plan.md, as it was shown. */
+  readonly text: string;
+  readonly planHash: string;
 }
 
 /** Everything that makes the plan this person's, in one transition. */
 function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
-  const { targets, at, by, notes = [] } = recorded;
-  const text = now.texts['plan.md'];
-  if (text === undefined) {
-    throw new CcError('PLAN_REQUIRED', 'There is no plan.md', { hint: 'cc ralplan' });
-  }
+  const { targets, at, by, text, planHash, notes = [] } = recorded;
+  const { id, sealKey } = now;
   const serial = now.mode.approvalSerial + 1;
-  const seal = sealApproval(now, { serial, targets: [...targets] });
-  const { planHash, id } = now;
+  const seal = sealApproval({ id, planHash, sealKey }, { serial, targets: [...targets] });
   const session = now.head?.ok && now.head.data['session'] !== undefined ? {} : { session: id };
   const stamp = { approved: true, updated: at, approvedAt: at, approvedBy: by, planHash, seal };
   const approved = setKeys(text, { ...session, ...stamp });
@@ -126,6 +162,7 @@ function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
     isApproval: true,
     mode: {
       approvalSerial: serial,
+      baseTree: now.mode.baseTree ?? recorded.baseTree,
       retries: 0,
       failureReason: undefined,
       failing: undefined,

@@ -6,6 +6,8 @@ import type { WorkflowPorts } from './ports.ts';
 import { assertExists, openSession } from './session-dir.ts';
 
 const GRACE_MS = 800;
+/** For the lock, when somebody else writes at this very moment. */
+const PATIENCE_MS = 300;
 
 export interface Cancelled {
   /** `undefined` when nothing ran: cancelling twice is fine. */
@@ -15,8 +17,8 @@ export interface Cancelled {
 }
 
 /**
- * The lease goes first: whatever the run does afterwards, it can write nothing more. Reads no document,
- * so that a damaged session can be cancelled too.
+ * The lease goes first: whatever the run does afterwards, it can write nothing more. No document is read
+ * before all is over, so that a damaged session can be cancelled too.
  */
 export async function cancel(ports: WorkflowPorts, id: SessionId): Promise<Cancelled> {
   const session = openSession(ports, id);
@@ -29,5 +31,22 @@ export async function cancel(ports: WorkflowPorts, id: SessionId): Promise<Cance
   // A heartbeat that was under way may have written the lease once more, and a check may have been starting.
   const again = await readLease(session.folder);
   if (again?.nonce === holder.nonce) await breakLease(session.folder, ports.leases);
-  return { holder, ended: ended + (await endMarked(holder.nonce)) };
+  const all = ended + (await endMarked(holder.nonce));
+  await note(ports, id, `[cancel] ended ${holder.command} (process ${holder.pid})`);
+  return { holder, ended: all };
+}
+
+/** In a session that is damaged or busy there is no line, and it is cancelled all the same. */
+async function note(ports: WorkflowPorts, id: SessionId, line: string): Promise<void> {
+  const { root, sessions } = ports;
+  const leases = {
+    ...sessions.leases,
+    locks: { ...sessions.leases.locks, patienceMs: PATIENCE_MS },
+  };
+  const emit: WorkflowPorts['emit'] = (event) => ports.emit(event);
+  const hasty = { root, emit, sessions: { ...sessions, leases } };
+  const change = () => ({ progress: [line] });
+  await openSession(hasty, id)
+    .transact({ action: 'cancel', besideRun: true, change })
+    .catch(() => undefined);
 }

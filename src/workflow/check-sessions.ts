@@ -1,4 +1,5 @@
 /** Judges the files of sessions without touching them: before a commit, and in CI. */
+import type { Stage } from '../kernel/protocol/vocabulary.ts';
 import { findingsOf, inWords } from './session-facts.ts';
 import { readStatus, type SessionStatus, type StatusPorts } from './session-status.ts';
 
@@ -60,6 +61,8 @@ function judge(
 
 type Readable = Extract<SessionStatus, { ok: true }>;
 
+const AFTER_APPROVAL: readonly Stage[] = ['execute', 'verify', 'fix-loop', 'complete', 'failed'];
+
 /** States that no command of ours writes. */
 function outOfStep({ facts, documents }: Readable): readonly string[] {
   const { plan, stage, evidence } = facts;
@@ -68,10 +71,11 @@ function outOfStep({ facts, documents }: Readable): readonly string[] {
   if (plan.state === 'unrecorded') {
     found.push(`${plan.detail ?? 'plan.md'}: approved by hand, but no approval was recorded`);
   }
-  const isUnderWay = stage === 'execute' || stage === 'verify' || stage === 'complete';
+  const isUnderWay = AFTER_APPROVAL.includes(stage);
   if (isUnderWay && plan.state === 'absent')
     found.push(`mode.json: stage "${stage}" without a plan.md`);
-  if (isUnderWay && plan.state === 'changed') {
+  // Also before the first run: the file says approved, and what it says was not.
+  if (plan.state === 'changed') {
     found.push(`${plan.detail ?? 'plan.md'}: changed after it was approved`);
   }
   if (stage === 'complete' && evidence.status !== 'passed') {

@@ -4,9 +4,11 @@ import { lstat, realpath } from 'node:fs/promises';
 import { childEnv } from '../kernel/base/child-env.ts';
 import { CcError } from '../kernel/base/errors.ts';
 import { type ProgramResult, runProgram } from '../kernel/base/processes.ts';
-import { isInScope } from '../kernel/policy/policy.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import { findRepository, type Repository } from '../kernel/worktree/git.ts';
+import { outsideScope } from './evidence/outside-scope.ts';
+import { whyStale } from './evidence/verified-tree.ts';
+import { headlineOf } from './intake/headline.ts';
 import type { WorkflowPorts } from './ports.ts';
 import { openSession, type Snapshot } from './session-dir.ts';
 import { type Decision, type Refusal, refuse } from './transitions.ts';
@@ -56,7 +58,7 @@ export async function commitSession(
   const now = await session.read({ withTree: true });
   const { evidence, stage } = now.facts;
   if (stage !== 'complete' || evidence.status === 'absent' || !evidence.fresh) {
-    return refuse('VERIFICATION_STALE', 'The tree is not the one that was verified', 'cc reopen');
+    return refuse('VERIFICATION_STALE', await whyStale(ports, now.verify), 'cc reopen');
   }
   const repository = await findRepository(ports.root);
   if (repository === undefined) {
@@ -71,8 +73,8 @@ export async function commitSession(
 
   const { tree } = await ports.trees.hash(request.signal);
   const changed = (await ports.trees.diff(base, tree)).map(({ path }) => path);
-  const own = changed.filter((path) => isOwn(now, path));
-  const left = changed.filter((path) => !own.includes(path));
+  const left = await outsideScope(ports.root, now.plan, changed);
+  const own = changed.filter((path) => !left.includes(path));
   const staged = await stagedOf(git, ports.root, own);
   if (staged.length > 0) {
     const message = `You staged changes in files of this session: ${staged.join(', ')}`;
@@ -107,8 +109,10 @@ async function whyClosed(git: Git, { gitDir }: Repository): Promise<Refused | un
   }
   const head = await git(['rev-parse', '--quiet', '--verify', 'HEAD'], { fine: [1] });
   if (head.exitCode === 0) return undefined;
-  const remedy = 'git commit --allow-empty --message begin';
-  return refuse('REQUEST_INVALID', 'This repository has no commit yet to build on', remedy);
+  const message =
+    'This repository has no commit yet, so that all of your files are uncommitted: commit them yourself, ' +
+    'or begin with an empty commit';
+  return refuse('REQUEST_INVALID', message, 'git commit --allow-empty --message begin');
 }
 
 async function stagedOf(
@@ -217,14 +221,8 @@ function failed(args: readonly string[], { exitCode, stdout, stderr }: ProgramRe
   return new CcError('TOOL_EXECUTION_FAILED', message, { hint, details: { exitCode } });
 }
 
-/** A change of this session: inside the scope of one of its steps. */
-function isOwn({ plan }: Snapshot, path: string): boolean {
-  if (path.startsWith('../')) return false;
-  return plan?.steps.some(({ scope }) => isInScope(path, scope)) ?? false;
-}
-
 function messageOf({ intent, id, verify }: Snapshot): string {
-  const [title = id] = intent.goal.split('\n');
+  const title = headlineOf(intent.goal) || id;
   const proofs = (verify?.criteria ?? []).map(
     ({ id: name, proof }) => `${name}: ${proof ?? 'not proven'}`,
   );

@@ -1,5 +1,6 @@
 /** Closes a session whose evidence holds for the tree as it is now. */
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { whyStale } from './evidence/verified-tree.ts';
 import { takeLease } from './lease.ts';
 import type { WorkflowPorts } from './ports.ts';
 import { assertExists, openSession, type Snapshot } from './session-dir.ts';
@@ -18,7 +19,7 @@ export async function complete(ports: WorkflowPorts, request: CompleteRequest): 
   await assertExists(session);
   const shown = await session.read({ withTree: true });
   const decision = decide(shown.facts, 'complete');
-  if (!decision.allowed) return decision;
+  if (!decision.allowed) return inDetail(ports, decision, shown);
 
   await using lease = await takeLease(session.folder, ports.leases, 'cc complete');
   const summary = await summarise(ports, shown);
@@ -38,7 +39,7 @@ export async function complete(ports: WorkflowPorts, request: CompleteRequest): 
       progress: [...(before.notes ?? []), ...(done.notes ?? []), `[complete] ${id}`],
     }),
   });
-  if (!written.allowed) return written;
+  if (!written.allowed) return inDetail(ports, written, shown);
 
   const { stage: from } = shown.facts;
   const stage = { from, to: written.to, action: 'complete' };
@@ -47,6 +48,17 @@ export async function complete(ports: WorkflowPorts, request: CompleteRequest): 
   await ports.hooks.after('complete', id, { summaryFile: 'summary.md' });
   await ports.hooks.after('done', id, { summaryFile: 'summary.md' });
   return written;
+}
+
+/** A stale result names what changed. */
+async function inDetail(
+  ports: WorkflowPorts,
+  refused: Extract<Decision, { allowed: false }>,
+  { verify }: Snapshot,
+): Promise<Decision> {
+  const { refusal } = refused;
+  if (refusal.code !== 'VERIFICATION_STALE') return refused;
+  return refuse(refusal.code, await whyStale(ports, verify), refusal.remedy);
 }
 
 async function summarise(ports: WorkflowPorts, shown: Snapshot): Promise<string> {

@@ -1,10 +1,11 @@
 /** Settings of a person and of a project, and what each of them means. */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as yaml from 'yaml';
 import * as z from 'zod';
 import { CcError } from '../kernel/base/errors.ts';
-import { type FilePort, ignoring, writeTextAtomic } from '../kernel/base/files.ts';
+import { decodeUtf8, type FilePort, readPlain, writeThroughLink } from '../kernel/base/files.ts';
+import { assertInside } from '../kernel/base/paths.ts';
 
 /** Every key: its rule, its default, and the sentence that `cc config list` prints. */
 export const CONFIG_KEYS = {
@@ -12,18 +13,21 @@ export const CONFIG_KEYS = {
     schema: z.int().min(0).max(100),
     fallback: 3,
     about: 'Failed verifications after an executor changed the tree, until the run stops',
+    wanted: 'a whole number from 0 to 100',
     inProject: true,
   },
   'session.private': {
     schema: z.boolean(),
     fallback: false,
     about: 'Whether cc init keeps .chainlesschain/ out of git',
+    wanted: 'true or false',
     inProject: false,
   },
   editor: {
     schema: z.string().min(1),
     fallback: '',
     about: 'The editor of cc ralplan --edit; without it VISUAL, then EDITOR',
+    wanted: 'a command such as vim',
     inProject: false,
   },
 } as const satisfies Record<string, ConfigKey>;
@@ -32,6 +36,8 @@ interface ConfigKey {
   readonly schema: z.ZodType<string | number | boolean>;
   readonly fallback: string | number | boolean;
   readonly about: string;
+  /** What a refusal says that it takes. */
+  readonly wanted: string;
   /** A project's file is somebody else's text: it may not steer what belongs to the person. */
   readonly inProject: boolean;
 }
@@ -71,8 +77,8 @@ export async function loadConfig(ports: ConfigPorts): Promise<Config> {
 }
 
 export async function listSettings(ports: ConfigPorts): Promise<readonly Setting[]> {
-  const user = await readSettings(configPath(ports, 'user'), 'user');
-  const project = await readSettings(configPath(ports, 'project'), 'project');
+  const user = await readSettings(ports, 'user');
+  const project = await readSettings(ports, 'project');
   return configNames().map((name) => {
     const { about, fallback } = CONFIG_KEYS[name];
     const inProject = project.get(name);
@@ -86,6 +92,7 @@ export async function listSettings(ports: ConfigPorts): Promise<readonly Setting
 /**
  * Changes one line of a file, and keeps its comments and order.
  *
+ * @returns The file, and the value as it was understood.
  * @throws {CcError} `REQUEST_INVALID` for an unknown key or a value that does not fit, `CONFIG_INVALID`
  *   when the file cannot be read.
  */
@@ -93,7 +100,7 @@ export async function setSetting(
   ports: ConfigPorts,
   place: Place,
   setting: { readonly name: string; readonly word: string },
-): Promise<string> {
+): Promise<{ readonly path: string; readonly value: string | number | boolean }> {
   const { name, word } = setting;
   if (!isConfigName(name)) {
     const known = configNames().join(', ');
@@ -101,13 +108,16 @@ export async function setSetting(
       hint: 'cc config list',
     });
   }
-  const value: unknown = yaml.parse(word);
+  const value = valueOf(word);
   const parsed = CONFIG_KEYS[name].schema.safeParse(value);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new CcError('REQUEST_INVALID', `${name}: ${issue?.message ?? 'it does not fit'}`, {
-      hint: 'cc config list',
-    });
+    throw new CcError(
+      'REQUEST_INVALID',
+      `${name} takes ${CONFIG_KEYS[name].wanted}, not "${word}"`,
+      {
+        hint: 'cc config list',
+      },
+    );
   }
   if (place === 'project' && !CONFIG_KEYS[name].inProject) {
     throw new CcError('REQUEST_INVALID', `${name} is yours, not the project's`, {
@@ -115,16 +125,27 @@ export async function setSetting(
     });
   }
   const path = configPath(ports, place);
-  await readSettings(path, place);
-  const text = (await readFile(path, 'utf8').catch(ignoring('ENOENT'))) ?? '';
-  const document = yaml.parseDocument(text);
+  await readSettings(ports, place);
+  const text = (await readConfig(ports, place)) ?? '';
+  const document = yaml.parseDocument(text.replaceAll('\r\n', '\n'));
   document.set(name, parsed.data);
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
   await ports.files.makeFolder(join(path, '..'));
-  await writeTextAtomic(ports.files, path, document.toString());
-  return path;
+  await writeThroughLink(ports.files, path, document.toString().replaceAll('\n', end));
+  return { path, value: parsed.data };
 }
 
-function configNames(): readonly ConfigName[] {
+/** As YAML reads it; a word that YAML cannot read, such as `[`, is a text. */
+function valueOf(word: string): unknown {
+  try {
+    return yaml.parse(word);
+  } catch {
+    // Whether a text fits is said by the key's own rule.
+    return word;
+  }
+}
+
+export function configNames(): readonly ConfigName[] {
   // The keys of a constant are its names.
   return Object.keys(CONFIG_KEYS) as ConfigName[];
 }
@@ -139,11 +160,26 @@ function configPath({ root, home }: ConfigPorts, place: Place): string {
     : join(root, '.chainlesschain', 'config.yaml');
 }
 
+/** `undefined` when there is none. A person may link theirs to where they keep such files; a project may not. */
+async function readConfig(ports: ConfigPorts, place: Place): Promise<string | undefined> {
+  const path = configPath(ports, place);
+  if (place === 'project') await assertInside(ports.root, path);
+  if (!existsSync(path)) return undefined;
+  const bytes = await readPlain(path);
+  if (bytes === undefined) throw invalid(path, 1, 'it is not a file');
+  try {
+    return decodeUtf8(bytes);
+  } catch {
+    throw invalid(path, 1, 'it is not UTF-8');
+  }
+}
+
 async function readSettings(
-  path: string,
+  ports: ConfigPorts,
   place: Place,
 ): Promise<ReadonlyMap<string, string | number | boolean>> {
-  const text = await readFile(path, 'utf8').catch(ignoring('ENOENT', 'ENOTDIR'));
+  const path = configPath(ports, place);
+  const text = await readConfig(ports, place);
   if (text === undefined) return new Map();
   const counter = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: counter });
@@ -163,7 +199,7 @@ async function readSettings(
       yaml.isScalar(value) ? value.value : undefined,
     );
     if (!parsed.success) {
-      throw invalid(path, line, `${name}: ${parsed.error.issues[0]?.message ?? 'it does not fit'}`);
+      throw invalid(path, line, `${name} takes ${CONFIG_KEYS[name].wanted}`);
     }
     found.set(name, parsed.data);
   }

@@ -2,32 +2,33 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
+import { isFillIn } from '../kernel/base/fill-in.ts';
 import { isDraft } from '../kernel/base/files.ts';
 import { isSameSession, MAX_OWN_SESSION_ID, memberOf } from '../kernel/base/ids.ts';
 import { type SessionId } from '../kernel/protocol/vocabulary.ts';
-import {
-  addItems,
-  hasGoal,
-  type IntentList,
-  printIntent,
-  removeItems,
-  setGoal,
-} from './documents/intent.ts';
-import type { Intent } from './documents/plan-model.ts';
+import { hasGoal } from './documents/goal.ts';
 import { ensureFolder } from './init-project.ts';
 import { classifyIntake } from './intake/classifier.ts';
 import { answersToIntent, type IntentDraft } from './intake/intent-draft.ts';
 import { nextQuestions } from './intake/interview.ts';
 import { acceptRecommended, readOpenQuestions } from './intake/interview-input.ts';
-import type { Answer, InterviewState, Question } from './intake/interview-model.ts';
-import { readAnchors } from './intake/request-anchors.ts';
+import {
+  type Answer,
+  type InterviewState,
+  type Question,
+  SLOTS,
+} from './intake/interview-model.ts';
+import { namesPaths } from './intake/interview-slots.ts';
+import { openSlots } from './intake/open-questions.ts';
+import { type Anchors, readAnchors } from './intake/request-anchors.ts';
+import { type BadPart, badPartOf, missingIn } from './intake/scope-answer.ts';
 import { proposeSessionId } from './intake/session-id.ts';
 import type { ProjectSurvey } from './intake/survey-model.ts';
 import { listSessionIds, useSession } from './pick-session.ts';
-import { SCOPE_PREFIX } from './plan-skeleton.ts';
 import type { WorkflowPorts } from './ports.ts';
-import { type Change, openSession, type Snapshot } from './session-dir.ts';
+import { openSession, type Snapshot } from './session-dir.ts';
 import { type Decision, decide, refuse } from './transitions.ts';
+import { answersIn, withScope, writeIntent } from './write-intent.ts';
 
 export interface InterviewRequest {
   readonly session: InterviewSession;
@@ -53,10 +54,16 @@ export type InterviewResult =
       readonly isNew: boolean;
       readonly questions: readonly Question[];
       readonly draft: IntentDraft;
+      /** Paths of the scope where nothing stands yet. */
+      readonly missing: readonly string[];
+      readonly language: Anchors['language'];
       /** What the project is, as far as files tell. */
       readonly survey: ProjectSurvey;
       readonly routingHint: object;
+      /** In the session's folder. */
       readonly files: readonly string[];
+      /** Made in the project beside the sessions, where they were missing. */
+      readonly projectFiles: readonly string[];
     };
 
 export interface InterviewSession {
@@ -76,15 +83,12 @@ export async function deepInterview(
   const decision = decide(shown.facts, 'interview');
   if (!decision.allowed) return decision;
 
+  const told = [...readOpenQuestions(shown.intent.openQuestions), ...request.answers];
+  await assertScopes(ports.root, told);
   const survey = await request.survey();
   const text = request.goal ?? shown.intent.goal;
-  const known = isNew ? [] : answersIn(shown.intent);
-  const begun: InterviewState = {
-    anchors: readAnchors(text, survey),
-    survey,
-    answers: [...known, ...readOpenQuestions(shown.intent.openQuestions), ...request.answers],
-  };
-  const state = await askAll(begun, request);
+  const { begun, known } = beginning(shown, { text, told, survey });
+  const state = await askAll(ports.root, begun, request);
   // What stood in the intent before is no news to it.
   const news = { ...state, answers: state.answers.filter((answer) => !known.includes(answer)) };
   const { clarifications: added } = answersToIntent(news);
@@ -104,7 +108,8 @@ export async function deepInterview(
     action: 'interview',
     change(now) {
       const at = ports.clock.now().toISOString();
-      const change = writeIntent(now, draft, { at, routingHint, maxRetries });
+      const replacesScope = news.answers.some(({ slot }) => slot === 'scope');
+      const change = writeIntent(now, draft, { at, routingHint, maxRetries, replacesScope });
       return { ...change, progress: verdict.notes ?? [] };
     },
   });
@@ -136,9 +141,12 @@ export async function deepInterview(
     isNew,
     questions,
     draft,
+    missing: await missingIn(ports.root, draft.scopes),
+    language: state.anchors.language,
     survey,
     routingHint,
-    files: [...files, ...made],
+    files,
+    projectFiles: made,
   };
 }
 
@@ -184,8 +192,59 @@ async function takenIds(root: string): Promise<readonly string[]> {
   return ids.filter((_, index) => taken[index]);
 }
 
-/** One question at a time, each with what the answers before it say. */
-async function askAll(begun: InterviewState, request: InterviewRequest): Promise<InterviewState> {
+/**
+ * What is known when the asking begins. A request is read for criteria and limits once: what a person
+ * took out of the document since then stays out.
+ */
+function beginning(
+  { intent, texts }: Snapshot,
+  asked: {
+    readonly text: string;
+    readonly told: readonly Answer[];
+    readonly survey: ProjectSurvey;
+  },
+): { readonly begun: InterviewState; readonly known: readonly Answer[] } {
+  const { text, told, survey } = asked;
+  const isFirst = texts['mode.json'] === undefined || !hasGoal(intent);
+  const hasScope = told.some(({ slot }) => slot === 'scope');
+  const before = texts['intent.md'] === undefined ? [] : answersIn(intent);
+  const known = before.filter(({ slot }) => slot !== 'scope' || !hasScope);
+  const read = readAnchors(text, survey);
+  const none = { criteria: [], nonGoals: [], constraints: [], scopes: [], paths: [] };
+  const open = openSlots(intent.openQuestions);
+  const settled = SLOTS.filter((slot) => slot !== 'goal' && !open.includes(slot));
+  const answers = [...known, ...told];
+  const begun = isFirst
+    ? { anchors: read, survey, answers }
+    : { anchors: { ...read, ...none }, survey, answers, settled };
+  return { begun, known };
+}
+
+/** @throws {CcError} `REQUEST_INVALID` for what can be no scope; nothing is taken for "everywhere". */
+async function assertScopes(root: string, answers: readonly Answer[]): Promise<void> {
+  for (const answer of answers.filter(namesPaths)) {
+    const bad = await badPartOf(root, answer.text);
+    if (bad === undefined) continue;
+    const isWritten = answer.from === 'intent.md';
+    const where = isWritten ? 'The answer to "scope" in intent.md' : answer.from;
+    const hint = isWritten ? 'cc deep-interview' : 'cc deep-interview --help';
+    throw new CcError('REQUEST_INVALID', `${where}: ${inWords(bad)}`, { hint });
+  }
+}
+
+function inWords({ part, problem }: BadPart): string {
+  return `"${part}" ${problem}; a scope is paths or globs of the project, one with a blank in quotes`;
+}
+
+/** A person who answers thus never leaves the question; then it stays open. */
+const MAX_TRIES = 5;
+
+/** One question at a time, each with what the answers before it say. What nobody answers stays open. */
+async function askAll(
+  root: string,
+  begun: InterviewState,
+  request: InterviewRequest,
+): Promise<InterviewState> {
   let state = begun;
   if (request.yes) {
     const accepted = acceptRecommended(nextQuestions(state));
@@ -195,96 +254,28 @@ async function askAll(begun: InterviewState, request: InterviewRequest): Promise
     const question = nextQuestions(state).find(({ id }) => !asked.has(id));
     if (question === undefined) return state;
     asked.add(question.id);
-    const text = await request.ask(question);
-    if (text === undefined) return state;
-    state = { ...state, answers: [...state.answers, { slot: question.id, text, from: 'prompt' }] };
+    const answer = await askOne(root, question, request);
+    if (answer !== undefined) state = { ...state, answers: [...state.answers, answer] };
   }
 }
 
-/** What an intent that is there already says, as answers. */
-function answersIn(intent: Intent): readonly Answer[] {
-  const from = 'intent.md';
-  const all = (slot: Answer['slot'], texts: readonly string[]): Answer[] =>
-    texts.map((text) => ({ slot, text, from }));
-  const scopes = intent.constraints.filter((text) => text.startsWith(SCOPE_PREFIX));
-  return [
-    ...(hasGoal(intent) ? all('goal', [intent.goal]) : []),
-    ...all(
-      'scope',
-      scopes.map((text) => text.slice(SCOPE_PREFIX.length)),
-    ),
-    ...all(
-      'criterion',
-      intent.criteria.map(({ text }) => text),
-    ),
-    ...all('non-goals', intent.nonGoals),
-    ...all(
-      'constraints',
-      intent.constraints.filter((text) => !scopes.includes(text)),
-    ),
-  ];
-}
-
-/** The scope stands among the constraints, where a person finds it and the plan's skeleton reads it. */
-function withScope(draft: IntentDraft): IntentDraft {
-  const { scopes, constraints } = draft;
-  if (scopes.length === 0 || constraints.some((text) => text.startsWith(SCOPE_PREFIX)))
-    return draft;
-  return { ...draft, constraints: [`${SCOPE_PREFIX}${scopes.join(', ')}`, ...constraints] };
-}
-
-interface Stamp {
-  readonly at: string;
-  readonly routingHint: object;
-  readonly maxRetries: number;
-}
-
-function writeIntent(now: Snapshot, draft: IntentDraft, stamp: Stamp): Change {
-  const { at, routingHint, maxRetries } = stamp;
-  const text = now.texts['intent.md'];
-  const limit = now.texts['mode.json'] === undefined ? { maxRetries } : {};
-  const intent =
-    text === undefined
-      ? printIntent({
-          sessionId: now.id,
-          createdAt: at,
-          ...draft,
-          criteria: numbered(draft.criteria),
-        })
-      : mergeIntent(text, now.intent, draft);
-  return { files: { 'intent.md': intent }, mode: { routingHint: { ...routingHint }, ...limit } };
-}
-
-/** Adds what is new, takes answered questions away, and leaves every other line as the person wrote it. */
-function mergeIntent(text: string, intent: Intent, draft: IntentDraft): string {
-  const add = (merged: string, [section, items, known]: Addition) =>
-    addItems(
-      merged,
-      section,
-      items.filter((item) => !known.includes(item)),
-    );
-  const start = hasGoal(intent) || draft.goal === '' ? text : setGoal(text, draft.goal);
-  const answered = removeItems(start, 'openQuestions', (item) => !isStillOpen(item, draft));
-  const additions: readonly Addition[] = [
-    ['clarifications', draft.clarifications, intent.clarifications],
-    ['nonGoals', draft.nonGoals, intent.nonGoals],
-    ['constraints', draft.constraints, intent.constraints],
-    ['criteria', draft.criteria, intent.criteria.map((known) => known.text)],
-    ['assumptions', draft.assumptions, intent.assumptions],
-    ['openQuestions', draft.openQuestions, intent.openQuestions],
-  ];
-  return additions.reduce(add, answered);
-}
-
-type Addition = readonly [IntentList, readonly string[], readonly string[]];
-
-/** A question of the person's own stays until they take it away. */
-function isStillOpen(item: string, draft: IntentDraft): boolean {
-  const slot = item.slice(0, item.indexOf(':')).trim();
-  const isOurs = ['goal', 'scope', 'criterion', 'non-goals', 'constraints'].includes(slot);
-  return !isOurs || draft.openQuestions.some((open) => open.startsWith(`${slot}:`));
-}
-
-function numbered(criteria: readonly string[]) {
-  return criteria.map((text, index) => ({ id: `AC${index + 1}`, text }));
+async function askOne(
+  root: string,
+  question: Question,
+  request: InterviewRequest,
+): Promise<Answer | undefined> {
+  let shown = question;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const text = await request.ask(shown);
+    if (text === undefined || text.trim() === '') return undefined;
+    const answer: Answer = { slot: question.id, text, from: 'prompt' };
+    if (isFillIn(text)) {
+      shown = { ...question, why: `Replace ${text.trim()} by your own words.` };
+      continue;
+    }
+    const bad = namesPaths(answer) ? await badPartOf(root, text) : undefined;
+    if (bad === undefined) return answer;
+    shown = { ...question, why: inWords(bad) };
+  }
+  return undefined;
 }

@@ -6,26 +6,23 @@ import { setKeys } from './documents/front-matter.ts';
 import { parsePlan } from './documents/plan.ts';
 import type { Finding } from './documents/plan-model.ts';
 import { addSteps, printPlan } from './documents/print-plan.ts';
+import { findDoomed } from './executors/doomed.ts';
 import type { ProjectSurvey } from './intake/survey-model.ts';
+import { openSlots } from './intake/open-questions.ts';
 import { skeletonOf } from './plan-skeleton.ts';
+import { openQuestionsNote, type ProjectChecks, projectChecks } from './project-checks.ts';
 import type { WorkflowPorts } from './ports.ts';
 import { assertExists, type Change, openSession, type Snapshot } from './session-dir.ts';
 import { findingsOf } from './session-facts.ts';
-import {
-  carryOver,
-  compileTasks,
-  differenceFrom,
-  digestOf,
-  isEdited,
-  isLossy,
-} from './tasks/task-graph.ts';
+import { carryOver, compileTasks, differenceFrom, digestOf, isEdited } from './tasks/task-graph.ts';
+import { isLossy } from './tasks/lossy.ts';
 import { printTasks } from './tasks/tasks-file.ts';
 import { type Action, type Decision, decide, refuse } from './transitions.ts';
 
 export interface PlanRequest {
   readonly id: SessionId;
-  /** What the plan should aim at; drops the approval. */
-  readonly direction: string | undefined;
+  /** What a new draft should aim at, and the command that asks for one where a plan is there. */
+  readonly direction: { readonly text: string; readonly command: string } | undefined;
   /** Titles of steps to add; drops the approval. */
   readonly steps: readonly string[];
   /** Draft anew, keeping the old plan aside. */
@@ -59,9 +56,14 @@ export async function draftPlan(ports: WorkflowPorts, request: PlanRequest): Pro
   const action = actionOf(shown, request);
   const decision = decide(shown.facts, action);
   if (!decision.allowed) return decision;
+  if (action !== 'draft' && request.direction !== undefined && !request.revise) {
+    const message = 'There is a plan already, and words behind ralplan are for a new one';
+    return refuse('STAGE_MISMATCH', message, request.direction.command);
+  }
 
   const survey = action === 'compile' ? undefined : await request.survey();
-  const preview = planText(shown, request, { action, survey, at: '' });
+  const checks = await projectChecks(shown, () => request.survey());
+  const preview = planText(shown, request, { action, survey, checks, at: '' });
   const plan = parsePlan(preview);
   const { title, tradeoffs } = plan;
   const steps = plan.steps.map((step) => step.title);
@@ -73,7 +75,7 @@ export async function draftPlan(ports: WorkflowPorts, request: PlanRequest): Pro
   const written = await session.transact({
     action,
     change(now) {
-      const text = planText(now, request, { action, survey, at });
+      const text = planText(now, request, { action, survey, checks, at });
       made = make(now, { text, at, to: decision.to, action, notes: verdict.notes });
       return made.change;
     },
@@ -81,7 +83,14 @@ export async function draftPlan(ports: WorkflowPorts, request: PlanRequest): Pro
   if (!written.allowed || made === undefined) return refuseOr(written);
 
   const after = await session.read();
-  const { files, copies, notes } = made;
+  const { files, copies } = made;
+  const isAdded = checks.note !== '' && files.includes('plan.md') && action === 'compile';
+  const open = openQuestionsNote(openSlots(after.intent.openQuestions));
+  const notes = [
+    ...made.notes,
+    ...(isAdded ? [checks.note] : []),
+    ...(open === undefined ? [] : [`  ! ${open}`]),
+  ];
   const [backup] = copies;
   const payload = { files: [...files], steps: after.plan?.steps.length ?? 0 };
   ports.emit({
@@ -94,7 +103,10 @@ export async function draftPlan(ports: WorkflowPorts, request: PlanRequest): Pro
   }
   const approved = after.facts.plan.state === 'approved';
   await ports.hooks.after('plan', id, { mode: 'write', planFile: 'plan.md', approved });
-  const findings = after.plan === undefined ? [] : findingsOf(after.plan, after.intent);
+  const findings =
+    after.plan === undefined
+      ? []
+      : [...findingsOf(after.plan, after.intent), ...(await findDoomed(ports.root, after.plan))];
   const { planHash } = after;
   return {
     allowed: true,
@@ -111,26 +123,27 @@ export async function draftPlan(ports: WorkflowPorts, request: PlanRequest): Pro
 
 function actionOf(shown: Snapshot, request: PlanRequest): Action {
   if (shown.texts['plan.md'] === undefined) return 'draft';
-  const isChange = request.revise || request.direction !== undefined || request.steps.length > 0;
+  const isChange = request.revise || request.steps.length > 0;
   return isChange ? 'revise' : 'compile';
 }
 
 interface Drafting {
   readonly action: Action;
   readonly survey: ProjectSurvey | undefined;
+  readonly checks: ProjectChecks;
   readonly at: string;
 }
 
-/** The new text of plan.md; the one that is there, when it is only read. */
+/** The new text of plan.md; the one that is there, when it is only read, with the project's checks where it has none. */
 function planText(now: Snapshot, request: PlanRequest, drafting: Drafting): string {
-  const { action, survey, at } = drafting;
+  const { action, survey, checks, at } = drafting;
   const text = now.texts['plan.md'];
-  if (action === 'compile' && text !== undefined) return text;
+  if (action === 'compile' && text !== undefined) return checks.addTo(text);
   const steps = request.steps.map((title) => ({ title }));
-  const isAddition = text !== undefined && !request.revise && request.direction === undefined;
-  if (isAddition) return dropApproval(addSteps(text, steps), at);
+  if (text !== undefined && !request.revise) return dropApproval(addSteps(text, steps), at);
   if (survey === undefined) throw new CcError('RUNTIME_INTERNAL_ERROR', 'No survey to draft from');
-  const skeleton = skeletonOf({ intent: now.intent, survey, direction: request.direction, steps });
+  const direction = request.direction?.text;
+  const skeleton = skeletonOf({ intent: now.intent, survey, direction, steps });
   return printPlan({ sessionId: now.id, updatedAt: at, ...skeleton });
 }
 
@@ -167,7 +180,10 @@ function make(now: Snapshot, { text, at, to, action, notes: said = [] }: Making)
   const oldPlan = now.texts['plan.md'];
   const oldTasks = now.texts['tasks.json'];
   const copies: Record<string, string> = {
-    ...(oldPlan !== undefined && oldPlan !== text ? { [keptName('plan.md', at)]: oldPlan } : {}),
+    // A compile only adds to it.
+    ...(oldPlan !== undefined && oldPlan !== text && action !== 'compile'
+      ? { [keptName('plan.md', at)]: oldPlan }
+      : {}),
     ...(oldTasks !== undefined && isTasksKept ? { [keptName('tasks.json', at)]: oldTasks } : {}),
   };
   // Unchanged files are not written again: their dates are the person's.

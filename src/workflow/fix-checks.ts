@@ -1,8 +1,10 @@
 /** The fix loop without a model: what failed is shown, and exactly that is run again. */
 import type { CheckRecord } from './evidence/verify-file.ts';
 import { checksOf } from './evidence/checks.ts';
+import { failureInWords, wholeOutputs } from './evidence/failure-words.ts';
 import { runChecks } from './evidence/run-checks.ts';
-import type { Run, TaskOutcome } from './save-task.ts';
+import { printNow, type Run, type TaskOutcome } from './save-task.ts';
+import type { Snapshot } from './session-dir.ts';
 
 const TITLE = 'The checks that failed';
 
@@ -16,7 +18,9 @@ export async function fixChecks(run: Run): Promise<TaskOutcome | undefined> {
   const tree = await run.ports.trees.hash(run.signal);
   const isChanged =
     now.verify?.treeHash !== undefined && tree.hash !== (now.mode.shownTree ?? now.verify.treeHash);
-  if (!run.request.done && !isChanged) return shown(run, known, tree.hash);
+  if (!run.request.done && !isChanged) {
+    return shown(run, { known, tree: tree.hash, isAgain: now.mode.shownTree !== undefined });
+  }
 
   const extra = known.filter(({ id }) => id.startsWith('extra-')).map(({ command }) => command);
   const checks = checksOf(now.plan, extra).filter(({ command }) =>
@@ -24,6 +28,7 @@ export async function fixChecks(run: Run): Promise<TaskOutcome | undefined> {
   );
   const { folder, id: session } = run.session;
   const { lease: marker, signal, ports } = run;
+  await run.noteStart();
   const { records } = await runChecks(ports, {
     session,
     folder,
@@ -38,22 +43,44 @@ export async function fixChecks(run: Run): Promise<TaskOutcome | undefined> {
   const saved = await run.session.transact({
     action: 'execute',
     lease: run.lease,
-    change: () => ({
+    change: (now) => ({
+      files: failed.length === 0 ? fixedTasks(run, now) : {},
       mode: {
         failing: failed.length === 0 ? undefined : failed.map(({ id }) => id),
         shownTree: failed.length === 0 ? undefined : after.hash,
       },
-      progress: records.map(({ id, status, summary }) =>
-        status === 'passed' ? `[ralph] ${id} fixed` : `[ralph] ${id} still fails: ${summary}`,
+      progress: records.map((record) =>
+        record.status === 'passed'
+          ? `[ralph] ${record.id} fixed`
+          : `[ralph] ${record.id} still fails: ${failureInWords(record)}`,
       ),
     }),
   });
   if (!saved.allowed) return { kind: 'refused', decision: saved };
   if (failed.length === 0) return { kind: 'completed', title: TITLE };
-  return { kind: 'failed', title: TITLE, message: inWords(run, failed), records };
+  return { kind: 'failed', title: TITLE, message: inWords(failed), records, next: 'cc ralph' };
 }
 
-async function shown(run: Run, known: readonly CheckRecord[], tree: string): Promise<TaskOutcome> {
+/** Steps that were shown are shown anew: the fix is no word about them. */
+function fixedTasks(run: Run, now: Snapshot): Record<string, string> {
+  const tasks = now.tasks?.tasks ?? [];
+  if (tasks.every(({ shownTree }) => shownTree === undefined)) return {};
+  return {
+    'tasks.json': printNow(
+      run,
+      now,
+      tasks.map(({ shownTree: _, ...task }) => task),
+    ),
+  };
+}
+
+interface Shown {
+  readonly known: readonly CheckRecord[];
+  readonly tree: string;
+  readonly isAgain: boolean;
+}
+
+async function shown(run: Run, { known, tree, isAgain }: Shown): Promise<TaskOutcome> {
   const saved = await run.session.transact({
     action: 'execute',
     lease: run.lease,
@@ -63,18 +90,16 @@ async function shown(run: Run, known: readonly CheckRecord[], tree: string): Pro
   return {
     kind: 'waiting',
     title: TITLE,
-    message: `${inWords(run, known)}\nFix this, then \`cc ralph\``,
+    message: [
+      inWords(known),
+      ...wholeOutputs(run.session.id, known),
+      `${isAgain ? 'Nothing changed since this was shown: fix it' : 'Fix this'}, then \`cc ralph\`; if it needs no change, \`cc ralph --done\``,
+    ].join('\n'),
     checks: known.map(({ command }) => command),
     next: 'cc ralph',
   };
 }
 
-function inWords({ session }: Run, records: readonly CheckRecord[]): string {
-  const folder = `.chainlesschain/sessions/${session.id}`;
-  return records
-    .map(({ command, summary, outputFile }) => {
-      const where = outputFile === undefined ? '' : `\n  whole output: ${folder}/${outputFile}`;
-      return `\`${command}\` failed: ${summary}${where}`;
-    })
-    .join('\n');
+function inWords(records: readonly CheckRecord[]): string {
+  return records.map((record) => `\`${record.command}\`: ${failureInWords(record)}`).join('\n');
 }

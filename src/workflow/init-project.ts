@@ -1,7 +1,7 @@
 /** Makes `.chainlesschain/`: what is shared, what is ignored, and an example of a hook that does nothing. */
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FilePort, ignoring, writeTextAtomic } from '../kernel/base/files.ts';
+import { type FilePort, ignoring, readPlain } from '../kernel/base/files.ts';
 import { assertInside } from '../kernel/base/paths.ts';
 import { findRepository } from '../kernel/worktree/git.ts';
 
@@ -54,15 +54,20 @@ export async function makeFile(
   return true;
 }
 
-/** Keeps the folder out of git for this clone only. @returns Whether anything had to be done. */
-export async function hideFolder({ root, files }: InitPorts): Promise<boolean> {
+/**
+ * Keeps the folder out of git for this clone only.
+ *
+ * @returns Whether anything had to be done; `undefined` where there is no repository to keep it out of.
+ */
+export async function hideFolder({ root, files }: InitPorts): Promise<boolean | undefined> {
   const repository = await findRepository(root);
-  if (repository === undefined) return false;
+  if (repository === undefined) return undefined;
   const path = join(repository.commonDir, 'info', 'exclude');
-  const text = (await readFile(path, 'utf8').catch(ignoring('ENOENT'))) ?? '';
-  if (/^\/?\.chainlesschain\/?$/m.test(text)) return false;
+  // Names in it are bytes of any encoding, and the file may be a link: it is only added to.
+  const text = (await readPlain(path))?.toString('latin1') ?? '';
+  if (/^\/?\.chainlesschain\/?\r?$/m.test(text)) return false;
   await files.makeFolder(join(repository.commonDir, 'info'));
   const start = text === '' || text.endsWith('\n') ? '' : '\n';
-  await writeTextAtomic(files, path, `${text}${start}.chainlesschain/\n`);
+  await files.append(path, `${start}.chainlesschain/\n`);
   return true;
 }

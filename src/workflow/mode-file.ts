@@ -18,7 +18,7 @@ const modeSchema = z.looseObject({
   /** Branch and commit of the project when the stage was last written. */
   branch: z.string().nullish(),
   head: z.string().nullish(),
-  /** The tree when the plan was first carried out: what `complete` compares with. */
+  /** The tree when a plan was first approved: what `complete` compares with. */
   baseTree: z.string().optional(),
   /** Ids of the checks that failed; `ralph` works on exactly these. */
   failing: z.array(z.string()).optional(),

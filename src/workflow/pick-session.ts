@@ -118,7 +118,7 @@ export async function openSessionIds(root: string): Promise<readonly SessionId[]
 async function isComplete(root: string, id: string): Promise<boolean> {
   const path = join(root, '.chainlesschain', 'sessions', id, 'mode.json');
   try {
-    const mode: unknown = JSON.parse((await readText(path)) ?? '');
+    const mode: unknown = JSON.parse(((await readText(path)) ?? '').replace(/^\uFEFF/, ''));
     const stage = (mode as { stage?: unknown } | null)?.stage;
     return stage === 'complete' || stage === 'done';
   } catch {

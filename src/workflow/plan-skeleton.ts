@@ -1,8 +1,8 @@
 /** A plan to begin with, from what the intent and the project say. Pure. */
 import type { Intent } from './documents/plan-model.ts';
+import { headlineOf } from './intake/headline.ts';
 import type { ProjectSurvey } from './intake/survey-model.ts';
-
-export const SCOPE_PREFIX = 'Scope: ';
+import { readScopeLine } from './scope-line.ts';
 
 export interface SkeletonInput {
   readonly intent: Intent;
@@ -15,19 +15,23 @@ export interface SkeletonInput {
 export function skeletonOf({ intent, survey, direction, steps }: SkeletonInput) {
   const scope = scopeOf(intent);
   const scoped = scope.length === 0 ? {} : { scope };
-  const goal = firstLine(intent.goal);
+  const goal = headlineOf(intent.goal);
   const titles = steps.length > 0 ? steps : stepsFor(intent, goal);
-  const checks = survey.commands.filter(
-    ({ kind }) => kind === 'test' || kind === 'lint' || kind === 'typecheck',
-  );
   return {
-    title: direction ?? goal,
+    title: goal,
+    ...(direction === undefined ? {} : { direction }),
     steps: titles.map((step) => ({ ...step, ...scoped })),
-    checks: checks.map(({ command }) => command),
+    checks: checksFor(survey),
     proofs: [],
     tradeoffs: [],
     risks: [],
   };
+}
+
+/** Commands of the project that say whether it is whole. */
+export function checksFor({ commands }: ProjectSurvey): readonly string[] {
+  const isCheck = (kind: string) => kind === 'test' || kind === 'lint' || kind === 'typecheck';
+  return commands.filter(({ kind }) => isCheck(kind)).map(({ command }) => command);
 }
 
 /** One criterion is how the goal is judged; several are parts of the work. */
@@ -37,15 +41,7 @@ function stepsFor({ criteria }: Intent, goal: string) {
   return criteria.map(({ id, text }) => ({ title: text, criteria: [id] }));
 }
 
-/** Paths of the constraint `Scope: …`; a phrase is no path, and limits nobody. */
+/** As it stands in the constraint: what is no path there, the plan refuses by name. */
 function scopeOf({ constraints }: Intent): readonly string[] {
-  const line = constraints.find((text) => text.startsWith(SCOPE_PREFIX));
-  const entries = line?.slice(SCOPE_PREFIX.length).split(/,\s*/) ?? [];
-  return entries
-    .map((entry) => entry.replaceAll('`', '').trim())
-    .filter((entry) => /^\S+$/.test(entry));
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]?.trim() ?? '';
+  return constraints.flatMap((text) => readScopeLine(text) ?? []);
 }

@@ -16,7 +16,7 @@ export interface RalphRequest {
   readonly note: string | undefined;
   /** Only this task, by id or by its number in the plan. */
   readonly task: string | undefined;
-  /** The person says their part is done: check it although nothing changed. */
+  /** The person says that what was shown last is done: check it although nothing changed. */
   readonly done: boolean;
   /** `undefined`: literal actions run offline, the rest is the person's. */
   readonly executor: 'offline' | 'me' | undefined;
@@ -34,6 +34,8 @@ export type RalphResult =
       readonly completed: readonly string[];
       /** Why the run stopped before the end of the plan. */
       readonly stop: Exclude<TaskOutcome, { kind: 'completed' }> | undefined;
+      /** Of the plan, not of this run. */
+      readonly doneTasks: number;
       readonly openTasks: number;
     };
 
@@ -55,7 +57,7 @@ export async function ralph(ports: WorkflowPorts, request: RalphRequest): Promis
 
   await using lease = await takeLease(session.folder, ports.leases, 'cc ralph');
   const signal = AbortSignal.any([request.signal, lease.lost]);
-  const run: Run = { ports, session, lease: lease.nonce, signal, request };
+  const run = startRun({ ports, session, lease: lease.nonce, signal, request });
   const begun = await begin(run, shown.mode.baseTree, verdict.notes);
   if (!begun.allowed) return begun;
   if (shown.facts.stage !== begun.to) {
@@ -69,18 +71,32 @@ export async function ralph(ports: WorkflowPorts, request: RalphRequest): Promis
   return result;
 }
 
-/** The tree is remembered before the first change of the session, so that `complete` can tell what is its own. */
+function startRun(parts: Omit<Run, 'noteStart'>): Run {
+  const { session, lease, request } = parts;
+  let isNoted = request.note !== undefined;
+  return {
+    ...parts,
+    async noteStart() {
+      if (isNoted) return;
+      isNoted = true;
+      const progress = ['[ralph] ralph loop started'];
+      await session.transact({ action: 'execute', lease, change: () => ({ progress }) });
+    },
+  };
+}
+
+/** A session approved before approvals remembered the tree begins with the one that is there now. */
 async function begin(
   { ports, session, lease, signal, request }: Run,
   base: string | undefined,
   notes: readonly string[] = [],
 ) {
   const baseTree = base ?? (await keepTree(ports, session.id, signal));
-  const note = request.note ?? 'ralph loop started';
+  const note = request.note === undefined ? [] : [`[ralph] ${request.note}`];
   return session.transact({
     action: 'execute',
     lease,
-    change: () => ({ mode: { baseTree }, progress: [...notes, `[ralph] ${note}`] }),
+    change: () => ({ mode: { baseTree }, progress: [...notes, ...note] }),
   });
 }
 
@@ -94,14 +110,18 @@ async function loop(run: Run): Promise<RalphResult> {
   const completed: string[] = [];
   const startedAt = run.ports.clock.now().getTime();
   const end = async (ending: RunEnding, stop?: Exclude<TaskOutcome, { kind: 'completed' }>) => {
-    const openTasks = (await run.session.read()).facts.openTasks.length;
-    return { allowed: true as const, ending, completed, stop, openTasks };
+    const { facts, tasks } = await run.session.read();
+    const doneTasks = tasks?.tasks.filter(({ status }) => status === 'completed').length ?? 0;
+    const openTasks = facts.openTasks.length;
+    return { allowed: true as const, ending, completed, stop, doneTasks, openTasks };
   };
 
   const fixed = await fixChecks(run);
   if (fixed !== undefined && fixed.kind !== 'completed') {
     return fixed.kind === 'refused' ? fixed.decision : end(ENDINGS[fixed.kind], fixed);
   }
+  // One yes is for one thing: what failed, or one step.
+  let isDone = run.request.done && fixed === undefined;
   for (;;) {
     if (run.signal.aborted) return end('cancelled');
     const { maxTimeMs } = run.request;
@@ -110,9 +130,12 @@ async function loop(run: Run): Promise<RalphResult> {
 
     const now = await run.session.read();
     const tasks = now.tasks?.tasks ?? [];
-    const task = chooseTask(tasks, run.request.task, completed);
+    const task =
+      (isDone ? waitingTask(tasks, run.request.task) : undefined) ??
+      chooseTask(tasks, run.request.task, completed);
     if (task === undefined) return end('done');
-    const outcome = await runTask(run, task.id);
+    const outcome = await runTask(run, task.id, isDone);
+    isDone = false;
     if (outcome.kind === 'refused') return outcome.decision;
     if (outcome.kind !== 'completed') return end(ENDINGS[outcome.kind], outcome);
     completed.push(outcome.title);
@@ -124,6 +147,15 @@ const ENDINGS = {
   waiting: 'blocked-on-human',
   cancelled: 'cancelled',
 } as const satisfies Record<string, RunEnding>;
+
+/** The step that was shown to the person and waits for their word. */
+function waitingTask(tasks: readonly Task[], named: string | undefined): Task | undefined {
+  if (named !== undefined) return undefined;
+  const shown = tasks.filter(({ shownTree }) => shownTree !== undefined);
+  return shown.find(
+    ({ status, dependsOn }) => status !== 'completed' && unmet(tasks, dependsOn) === undefined,
+  );
+}
 
 function chooseTask(
   tasks: readonly Task[],
@@ -151,10 +183,13 @@ function assertTask(tasks: readonly Task[], named: string | undefined): void {
       hint: 'cc session show',
     });
   }
-  const missing = task.dependsOn.find(
-    (id) => tasks.find((other) => other.id === id)?.status !== 'completed',
-  );
+  const missing = unmet(tasks, task.dependsOn);
   if (missing === undefined) return;
   const message = `Task "${task.id}" comes after "${missing}", which is not completed`;
   throw new CcError('REQUEST_INVALID', message, { hint: 'cc ralph' });
+}
+
+/** The first of these that is not completed. */
+function unmet(tasks: readonly Task[], ids: readonly string[]): string | undefined {
+  return ids.find((id) => tasks.find((other) => other.id === id)?.status !== 'completed');
 }

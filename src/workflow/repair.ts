@@ -118,16 +118,18 @@ async function findDamages(
   const has = { plan: cured !== undefined, intent: intent !== undefined };
   const mode = modeFromDocuments(has);
   const at = ports.clock.now().toISOString();
+  const approval = cured === undefined ? '' : approvalWords(cured);
   await check(
     'mode.json',
     parseMode,
     printMode({ ...mode, updatedAt: at }),
-    `stage "${mode.stage}", as the documents prove`,
+    `stage "${mode.stage}", as the documents prove${approval}`,
   );
   const tasks = cured === undefined ? [] : compileTasks(parsePlan(cured));
   const stamp = { sessionId: id, stage: mode.stage, updatedAt: at };
   const compiled = printTasks({ version: 1, tasks, targets: [] }, stamp, undefined);
-  await check('tasks.json', parseTasks, compiled, 'compiled anew from plan.md, every task open');
+  const anew = `compiled anew from plan.md, every task open${approval}`;
+  await check('tasks.json', parseTasks, compiled, anew);
   await check('verify.json', parseVerify, undefined, 'put aside: cc verify writes a new one');
   return found;
 
@@ -144,6 +146,12 @@ async function findDamages(
     });
     if (problem !== undefined) found.push({ file, problem, cure, text });
   }
+}
+
+/** Which of several approvals was the last, only the lost file knew: an older one must not come back. */
+function approvalWords(plan: string): string {
+  const head = readFrontMatter(plan);
+  return head.ok && head.data['approved'] === true ? '; the plan has to be approved again' : '';
 }
 
 /** A document that is not text cannot be cured by a program: it is put aside, and its absence speaks. */

@@ -1,20 +1,25 @@
 /** One task: its literal actions or the person's work, then its checks. */
 import type { PlanStep } from './documents/plan-model.ts';
+import { checkTask } from './check-task.ts';
 import { checksOfTask } from './evidence/checks.ts';
-import { runChecks } from './evidence/run-checks.ts';
+import { releaseHeld } from './executors/held-changes.ts';
 import { runActions } from './executors/run-actions.ts';
-import { printNow, type Run, saveTask, type TaskOutcome } from './save-task.ts';
-import { hashFile, pathsOf } from './tasks/targets.ts';
+import { goOn, printNow, type Run, saveTask, type TaskOutcome } from './save-task.ts';
 import { dependantsOf } from './tasks/task-graph.ts';
+import { targetsChangedSince } from './written-targets.ts';
 import type { Task } from './tasks/tasks-file.ts';
 import { type Decision, refuse } from './transitions.ts';
 
-/** Carries out one task of the session as its files stand now. */
-export async function runTask(run: Run, taskId: string): Promise<TaskOutcome> {
+/**
+ * Carries out one task of the session as its files stand now.
+ *
+ * @param isDone The person says that their part of this very task is done.
+ */
+export async function runTask(run: Run, taskId: string, isDone: boolean): Promise<TaskOutcome> {
   const now = await run.session.read();
   const task = now.tasks?.tasks.find(({ id }) => id === taskId);
   const step = now.plan?.steps.find(({ id }) => id === taskId);
-  if (task === undefined || step === undefined) {
+  if (now.plan === undefined || task === undefined || step === undefined) {
     const message = `The plan has no step "${taskId}" any more`;
     return {
       kind: 'refused',
@@ -22,92 +27,66 @@ export async function runTask(run: Run, taskId: string): Promise<TaskOutcome> {
     };
   }
   const isLiteral = run.request.executor !== 'me' && isOffline(step, task);
-  return isLiteral ? runLiteral(run, task, step) : runByHand(run, task, step);
+  const executor = isLiteral ? 'offline' : 'me';
+  const { title } = task;
+  run.ports.emit({ type: 'workflow.task.started', payload: { taskId, title, executor } });
+  const released = await releaseHeld(run, task, step);
+  if ('outcome' in released) return ended(run, task, released.outcome);
+  const { task: free } = released;
+  const hasChecks = checksOfTask(now.plan, taskId).length > 0;
+  const outcome = isLiteral
+    ? await runLiteral(run, free, step)
+    : await runByHand(run, free, { step, isDone, hasChecks });
+  return ended(run, free, outcome);
 }
 
-/** Also when every action is done, and the run ended before the checks had spoken. */
-function isOffline({ actions }: PlanStep, { actionsDone = 0, status, shownTree }: Task): boolean {
-  if (actions.length > actionsDone) return true;
+/** Also when every action is done, and the run ended before the checks had spoken, or was held before them. */
+function isOffline({ actions }: PlanStep, task: Task): boolean {
+  const { actionsDone = 0, status, shownTree, held } = task;
+  if (actions.length > actionsDone || held !== undefined) return true;
   return actions.length > 0 && status === 'running' && shownTree === undefined;
 }
 
 async function runLiteral(run: Run, task: Task, step: PlanStep): Promise<TaskOutcome> {
-  const { id: taskId, title } = task;
-  run.ports.emit({
-    type: 'workflow.task.started',
-    payload: { taskId, title, executor: 'offline' },
-  });
-  const outcome = await runActions(run, task, step);
-  if (outcome !== undefined) return ended(run, task, outcome);
-  return ended(run, task, await checkTask(run, task, step));
+  return (await runActions(run, task, step)) ?? checkTask(run, task);
+}
+
+interface ByHand {
+  readonly step: PlanStep;
+  readonly isDone: boolean;
+  readonly hasChecks: boolean;
 }
 
 /** Shown once, then checked when the tree changed, the box is ticked or the person says so. */
-async function runByHand(run: Run, task: Task, step: PlanStep): Promise<TaskOutcome> {
-  const { id: taskId, title } = task;
+async function runByHand(run: Run, task: Task, byHand: ByHand): Promise<TaskOutcome> {
+  const { step, isDone } = byHand;
   const tree = await run.ports.trees.hash(run.signal);
-  const isForced = run.request.done || step.ticked;
-  run.ports.emit({ type: 'workflow.task.started', payload: { taskId, title, executor: 'me' } });
-  if (!isForced && (task.shownTree === undefined || task.shownTree === tree.hash)) {
-    const shown = await saveTask(run, taskId, {
-      status: 'running',
-      shownTree: tree.hash,
-      startTree: task.startTree ?? tree.tree,
-    });
-    if (!shown.allowed) return { kind: 'refused', decision: shown };
-    return ended(run, task, byHand(run, task, step));
+  const isChanged = task.shownTree !== undefined && task.shownTree !== tree.hash;
+  if (isDone || step.ticked || isChanged) {
+    const { mode } = await run.session.read();
+    return checkTask(run, task, await targetsChangedSince(run, task.startTree ?? mode.baseTree));
   }
-  return ended(run, task, await checkTask(run, task, step));
+  const shown = await saveTask(run, task.id, {
+    status: 'running',
+    shownTree: tree.hash,
+    startTree: task.startTree ?? tree.tree,
+  });
+  return shown.allowed ? yours(run, task, byHand) : { kind: 'refused', decision: shown };
 }
 
-function byHand(run: Run, task: Task, step: PlanStep): TaskOutcome {
-  const checks = task.verifyCommands;
+function yours(run: Run, task: Task, { step, hasChecks }: ByHand): TaskOutcome {
+  const { id: taskId, title, verifyCommands: checks, error } = task;
+  const next = goOn(run, taskId);
   const why = step.actions.length > 0 ? 'its literal actions are done' : 'no model configured';
-  const message = `This step is yours (${why}): do it, then \`cc ralph\``;
-  const next = task.shownTree === undefined ? 'cc ralph' : 'cc ralph --done';
-  return { kind: 'waiting', taskId: task.id, title: task.title, message, step, checks, next };
-}
-
-/** Runs the task's checks and writes what they say of it. */
-async function checkTask(run: Run, task: Task, step: PlanStep): Promise<TaskOutcome> {
-  const { plan } = await run.session.read();
-  const { folder, id: session } = run.session;
-  const checks = plan === undefined ? [] : checksOfTask(plan, task.id);
-  const { lease: marker, signal, ports } = run;
-  const checked = await runChecks(ports, { session, folder, checks, marker, signal, fresh: false });
-  if (signal.aborted) return { kind: 'cancelled' };
-
-  const { records } = checked;
-  const failed = records.filter(({ status }) => status === 'failed');
-  const { title } = task;
-  if (failed.length > 0) {
-    const message = failed.map(({ command, summary }) => `\`${command}\` failed: ${summary}`);
-    return { kind: 'failed', taskId: task.id, title, message: message.join('\n'), records };
-  }
-  const written = await writtenTargets(run, task, step);
-  const saved = await saveTask(
-    run,
-    task.id,
-    {
-      status: 'completed',
-      error: undefined,
-      shownTree: undefined,
-      written,
-    },
-    [`[ralph] ${task.id} ok${checks.length === 0 ? ' (no check)' : ''}`],
-  );
-  if (!saved.allowed) return { kind: 'refused', decision: saved };
-  return { kind: 'completed', title };
-}
-
-/** What this task left where later literal actions write: their approval expects it. */
-async function writtenTargets(run: Run, task: Task, step: PlanStep) {
-  const { plan } = await run.session.read();
-  const steps = plan?.steps ?? [step];
-  const paths = [...new Set(steps.flatMap(({ actions }) => actions.flatMap(pathsOf)))];
-  const known = { ...task.written };
-  for (const path of paths) known[path] = await hashFile(run.ports.root, path);
-  return known;
+  const isAgain = task.shownTree !== undefined;
+  const first = isAgain
+    ? 'Nothing changed since this step was shown'
+    : `This step is yours (${why})`;
+  const failure =
+    isAgain && typeof error === 'string' && error !== '' ? [`It failed: ${error}`] : [];
+  const advice = `${first}: do it, then \`${next}\`; if it needs no change, \`${next} --done\``;
+  const message = [...failure, advice].join('\n');
+  return { kind: 'waiting', taskId, title, message, step, checks, hasChecks, next };
 }
 
 /** Every start has one end, and the files say the same as the events. */

@@ -15,6 +15,8 @@ export interface Run {
   readonly lease: string;
   readonly signal: AbortSignal;
   readonly request: RalphRequest;
+  /** Called before the first thing that runs: whoever only looks leaves no line. */
+  noteStart(): Promise<void>;
 }
 
 export type TaskOutcome =
@@ -26,7 +28,10 @@ export type TaskOutcome =
       readonly title: string;
       readonly message: string;
       readonly step?: PlanStep;
+      /** Of the step's own; without any, the plan's speak. */
       readonly checks: readonly string[];
+      /** False when neither the step nor the plan has one. */
+      readonly hasChecks?: boolean;
       /** The command that goes on afterwards. */
       readonly next: string;
     }
@@ -36,10 +41,16 @@ export type TaskOutcome =
       readonly title: string;
       readonly message: string;
       readonly records: readonly CheckRecord[];
+      readonly next: string;
     }
   | { readonly kind: 'cancelled' }
   /** A gate closed while the run went on: somebody edited the plan. */
   | { readonly kind: 'refused'; readonly decision: Extract<Decision, { allowed: false }> };
+
+/** The command that goes on with a task once the person did their part. */
+export function goOn({ request }: Run, taskId: string): string {
+  return request.task === undefined ? 'cc ralph' : `cc ralph --task ${taskId}`;
+}
 
 /** New values for one task; `undefined` takes a key away. */
 export type TaskChange = { readonly [Key in keyof Task]?: Task[Key] | undefined };
@@ -55,15 +66,22 @@ export function saveTask(
     action: 'execute',
     lease: run.lease,
     change(now) {
+      const others = change.status === 'completed' ? afterChange : (task: Task) => task;
       const tasks = (now.tasks?.tasks ?? []).map((task) => {
-        const isFreed = task.status === 'blocked' && change.status === 'completed';
-        if (task.id !== taskId) return isFreed ? { ...task, status: 'pending' as const } : task;
         // A task keeps every key that it must have: no change takes one of those away.
-        return { ...task, ...change } as Task;
+        return task.id === taskId ? ({ ...task, ...change } as Task) : others(task);
       });
       return { files: { 'tasks.json': printNow(run, now, tasks) }, progress, mode: modeOf(change) };
     },
   });
+}
+
+/**
+ * A task once another one was completed: it may be tried again, and what changed the tree until now is no
+ * word of the person about this one.
+ */
+function afterChange({ shownTree: _, ...task }: Task): Task {
+  return task.status === 'blocked' ? { ...task, status: 'pending' } : task;
 }
 
 /** V4 counts failures after an executor, not after the person. */

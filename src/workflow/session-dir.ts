@@ -153,8 +153,9 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
     // The keys that a mode must have have a value in `now.mode`, and no change takes one of them away.
     const mode = { ...now.mode, ...position, ...change.mode, stage, updatedAt: at } as Mode;
     const appends = noteLines(now, change, at);
-    for (const name of [...Object.keys(change.files ?? {}), ...Object.keys(appends)]) {
+    for (const name of [...Object.keys(change.files ?? {}), ...Object.keys(appends), 'mode.json']) {
       await assertInside(root, join(folder, name));
+      await assertNoLink(join(folder, name));
     }
     const kept = await commit(files, folder, {
       files: { ...change.files, 'mode.json': printMode(mode) },
@@ -163,6 +164,19 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
     });
     tellKept(kept, ports);
   }
+}
+
+/** A document is replaced whole: a link would become a file, and what it leads to would stay as it was. */
+async function assertNoLink(path: string): Promise<void> {
+  if ((await lstat(path).catch(() => undefined))?.isSymbolicLink() !== true) return;
+  throw new CcError(
+    'PATH_OUTSIDE_WORKSPACE',
+    `${path} is a link: documents are files of their own`,
+    {
+      hint: `cp --remove-destination "$(readlink -f '${path}')" '${path}'`,
+      details: { path },
+    },
+  );
 }
 
 /** Seal of an approval that is being written: the serial is the one that `mode.json` gets with it. */

@@ -3,10 +3,11 @@ import type { FrontMatter } from './documents/front-matter.ts';
 import { hasGoal } from './documents/goal.ts';
 import { lintPlan } from './documents/lint.ts';
 import type { Finding, Intent, Plan } from './documents/plan-model.ts';
+import { openSlots } from './intake/open-questions.ts';
 import type { VerifyFile } from './evidence/verify-file.ts';
 import type { Mode } from './mode-file.ts';
 import { isSeal, sealOf } from './seal.ts';
-import { differenceFrom } from './tasks/task-graph.ts';
+import { differenceFrom, nextReady } from './tasks/task-graph.ts';
 import type { TasksFile } from './tasks/tasks-file.ts';
 import type { Evidence, PlanFacts, SessionFacts } from './transitions.ts';
 
@@ -38,9 +39,13 @@ export function factsOf(docs: Documents, bindings: Bindings): SessionFacts {
   return {
     stage: mode.stage,
     hasGoal: hasGoal(docs.intent),
+    openQuestions: openSlots(docs.intent.openQuestions).length,
     plan: planFacts(docs, bindings.sealKey),
     planErrors: findings.filter(({ level }) => level === 'error').map(inWords),
     evidence: evidenceOf(docs, bindings),
+    failing: mode.failing ?? [],
+    hasTasks: tasks !== undefined,
+    needsPlan: nextReady(tasks?.tasks ?? [])?.needsPlan === true,
     openTasks: [...noTasks, ...open.map(({ title }) => title)],
     retries: mode.retries,
     maxRetries: mode.maxRetries,

@@ -5,7 +5,7 @@ import type { FilePort } from '../kernel/base/files.ts';
 import { assertInside } from '../kernel/base/paths.ts';
 import { type CachePorts, parseCached } from './document-cache.ts';
 import type { LeaseHolder, LeasePorts } from './lease.ts';
-import { nextCommand } from './next-command.ts';
+import { nextCommand, WATCH_IT } from './next-command.ts';
 import type { DocumentTexts } from './parse-documents.ts';
 import { type Documents, factsOf } from './session-facts.ts';
 import { readQuiet, readTexts } from './session-texts.ts';
@@ -64,7 +64,7 @@ export async function readStatus(ports: StatusPorts, id: string): Promise<Sessio
       running,
       isPending: found.isPending,
       updatedAt,
-      next: nextCommand(facts),
+      next: running === undefined ? nextCommand(facts) : WATCH_IT,
     };
   } catch (error) {
     return { ok: false, id, problem: CcError.from(error), texts };

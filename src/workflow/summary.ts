@@ -4,6 +4,8 @@ import type { CriterionRecord } from './evidence/verify-file.ts';
 import type { Snapshot } from './session-dir.ts';
 
 const MAX_FILES = 200;
+/** A session without them is closed by its checks alone, and whoever reads the summary should know. */
+const NO_CRITERIA = 'no criteria were given; only the checks below speak for this change';
 const SIGNS = { added: '+', modified: '~', deleted: '-', 'mode-changed': 'x' } as const;
 
 export interface Closing {
@@ -24,6 +26,8 @@ export function printSummary(
   const criteria = verify?.criteria ?? [];
   const waived = criteria.filter(({ proof }) => proof === 'waived' || proof === undefined);
   const proven = criteria.filter((criterion) => !waived.includes(criterion));
+  const commands = new Map((verify?.checks ?? []).map((check) => [check.id, check.command]));
+  const lineOf = (criterion: CriterionRecord) => criterionLine(criterion, commands);
   const shown = changed
     .slice(0, MAX_FILES)
     .map(({ path, status }) => `\`${SIGNS[status]} ${path}\``);
@@ -38,8 +42,14 @@ export function printSummary(
     `**Tree:** ${verify?.treeHash ?? 'unknown'}`,
     '',
     ...section('Goal', [intent.goal]),
-    ...section('Not Proven', bullets(waived.map(criterionLine), 'everything was proven')),
-    ...section('Proven', bullets(proven.map(criterionLine), 'no criteria were given')),
+    ...section(
+      'Not Proven',
+      bullets(
+        waived.map(lineOf),
+        criteria.length === 0 ? NO_CRITERIA : 'every criterion is proven',
+      ),
+    ),
+    ...section('Proven', criteria.length === 0 ? [] : bullets(proven.map(lineOf), 'nothing')),
     ...section('Checks', bullets(checks, 'none')),
     ...section(
       'Left to CI',
@@ -53,18 +63,23 @@ export function printSummary(
       ...bullets(shown, 'none since the first run of this session'),
       ...(more > 0 ? [`- and ${more} more`] : []),
     ]),
+    ...section('Changed Outside of the Scope', bullets((verify?.outside ?? []).map(code))),
     ...section('Left Behind by Checks', bullets(verify?.produced ?? [])),
-    ...section('Assumptions', bullets(intent.assumptions)),
+    ...section('Assumptions', bullets(intent.assumptions.map((text) => checked(text, verify)))),
     ...section('Risks', bullets(plan?.risks ?? [])),
     ...section('Open Questions', bullets(intent.openQuestions)),
   ].join('\n');
 }
 
-function criterionLine({ id, text, proof, reason, by, checks }: CriterionRecord): string {
+/** @param commands By the id of their check. */
+function criterionLine(
+  { id, text, proof, reason, by, checks }: CriterionRecord,
+  commands: ReadonlyMap<string, string>,
+): string {
   const name = text === '' ? id : `${id} ${text}`;
   switch (proof) {
     case 'checks':
-      return `${name}: ${checks.join(', ')}`;
+      return `${name}: ${checks.map((check) => `\`${commands.get(check) ?? check}\``).join(', ')}`;
     case 'review':
       return `${name}: reviewed by ${by ?? 'a person'}: ${reason ?? ''}`;
     case 'waived':
@@ -72,6 +87,20 @@ function criterionLine({ id, text, proof, reason, by, checks }: CriterionRecord)
     case undefined:
       return `${name}: not proven`;
   }
+}
+
+/** What was assumed of the scope is not repeated as if it had come true. */
+function checked(assumption: string, verify: Snapshot['verify']): string {
+  const outside = verify?.outside ?? [];
+  if (outside.length === 0 || !ABOUT_SCOPE.test(assumption)) return assumption;
+  return `${assumption} (not so: ${outside.slice(0, MAX_NAMES).map(code).join(', ')})`;
+}
+
+const MAX_NAMES = 5;
+const ABOUT_SCOPE = /nothing outside of the scope|范围之外/i;
+
+function code(path: string): string {
+  return `\`${path}\``;
 }
 
 function section(title: string, lines: readonly string[]): string[] {

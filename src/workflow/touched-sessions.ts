@@ -16,7 +16,8 @@ export async function sessionsTouchedSince(
   ref: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadonlySet<string>> {
-  const env = childEnv(environment, { marker: '' });
+  const own = childEnv(environment, { marker: '' });
+  const env = { ...own, ...(await withoutFilters(root, own)) };
   const git = async (args: readonly string[]) => {
     const result = await runProgram('git', [...QUIET, ...args], { cwd: root, env });
     if (result.exitCode === 0) return result.stdout.toString('utf8').split('\0');
@@ -48,4 +49,30 @@ export async function sessionsTouchedSince(
   const untracked = await git(['ls-files', '--others', '--exclude-standard', '-z', '--', folder]);
   const ids = [...changed, ...untracked].map((path) => path.split('/')[2] ?? '');
   return new Set(ids.filter((id) => id !== ''));
+}
+
+/**
+ * A comparison with the work tree would run the filters that the attributes of the repository ask for.
+ *
+ * @returns Variables that empty every filter that the config knows.
+ */
+async function withoutFilters(
+  root: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const list = ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
+  const { stdout } = await runProgram('git', list, { cwd: root, env });
+  const keys = stdout.toString('utf8').split('\0');
+  const drivers = new Set(keys.map((key) => key.slice(0, Math.max(0, key.lastIndexOf('.')))));
+  drivers.delete('');
+  const settings = [...drivers].flatMap((driver) => [
+    [`${driver}.clean`, ''],
+    [`${driver}.process`, ''],
+    [`${driver}.required`, 'false'],
+  ]);
+  const variables = settings.flatMap(([key = '', value = ''], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { ...Object.fromEntries(variables), GIT_CONFIG_COUNT: String(settings.length) };
 }

@@ -1,17 +1,26 @@
 /** The workflow's rules as data. Pure: facts in, decision out; reading and writing happen elsewhere. */
 import type { ErrorCode } from '../kernel/base/errors.ts';
 import type { Stage } from '../kernel/protocol/vocabulary.ts';
+import { isProven, whyUnproven } from './proof.ts';
 
 /** What the session's files say now. Read afresh for every decision, because people edit them. */
 export interface SessionFacts {
   readonly stage: Stage;
   readonly hasGoal: boolean;
+  /** Questions of the interview that nobody answered. */
+  readonly openQuestions: number;
   readonly plan: PlanFacts;
   /** Errors that keep a plan from being approved, each with its `file:line`. */
   readonly planErrors: readonly string[];
   readonly evidence: Evidence;
+  /** Ids of checks that failed, and that `ralph` has not seen pass since. */
+  readonly failing: readonly string[];
+  /** A plan was read here before, so that one beside an intent is of an earlier round. */
+  readonly hasTasks: boolean;
   /** Titles of tasks that are not completed. */
   readonly openTasks: readonly string[];
+  /** The step that is due cannot go on before its text is changed. */
+  readonly needsPlan?: boolean;
   /** Failed verifies that count against `maxRetries`; see `afterVerify`. */
   readonly retries: number;
   readonly maxRetries: number;
@@ -56,6 +65,8 @@ export interface Refusal {
   readonly message: string;
   /** The one command that resolves it. */
   readonly remedy: string;
+  /** Facts for programs. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 interface Gate {
@@ -133,7 +144,7 @@ const GATES = {
     fix: APPROVE,
     holds: planIs('foreign'),
     message: ({ plan }) =>
-      `The plan was approved by ${plan.detail ?? 'somebody else'} on another machine, or the record of it was edited`,
+      `The plan was approved by ${plan.detail ?? 'somebody else'} on another machine or before a repair, or the record of it was edited`,
   },
   retry: {
     code: 'RETRIES_EXHAUSTED',
@@ -272,6 +283,9 @@ export type Decision =
   | { readonly allowed: true; readonly to: Stage }
   | { readonly allowed: false; readonly refusal: Refusal };
 
+/** Opens a session beside those that there are. */
+export const NEW_SESSION = 'cc deep-interview "<what you want>"';
+
 /** Gates speak before the stage check: "approve the plan" helps more than "wrong stage". */
 export function decide(facts: SessionFacts, action: Action): Decision {
   const closed = closedGate(facts, action);
@@ -281,10 +295,20 @@ export function decide(facts: SessionFacts, action: Action): Decision {
     return refuse(gate.code, gate.message(facts), gate.remedy?.(facts) ?? commandOf(remedy));
   }
   if (fitsStage(facts.stage, action)) return { allowed: true, to: targetOf(facts, action) };
+  const message = `${TRANSITIONS[action].command} does not fit stage "${facts.stage}"`;
+  return refuse('STAGE_MISMATCH', message, wayTo(facts, action));
+}
+
+/** What makes room for an action that does not fit the stage. */
+function wayTo(facts: SessionFacts, action: Action): string {
+  // What is finished stays so: new words are a new session.
+  if (action === 'interview' && facts.stage === 'complete') return NEW_SESSION;
   const ways = MILDEST_FIRST.filter((candidate) => isWay(facts, candidate));
   const direct = ways.find((candidate) => fitsCommand(targetOf(facts, candidate), action));
-  const message = `${TRANSITIONS[action].command} does not fit stage "${facts.stage}"`;
-  return refuse('STAGE_MISMATCH', message, commandOf(direct ?? ways[0]));
+  // Nobody is sent over an approval that is missing.
+  const isJump = direct === 'resetToExecute';
+  const missing = isJump ? ways.find((one) => one === 'approve' || one === 'amend') : undefined;
+  return commandOf(missing ?? direct ?? ways[0]);
 }
 
 /** What `--approve` means now: an approval, or the amendment of a plan that is being carried out. */
@@ -358,11 +382,6 @@ function commandOf(remedy: Action | undefined): string {
   return remedy === undefined ? 'cc status' : TRANSITIONS[remedy].command;
 }
 
-function isProven(evidence: Evidence): boolean {
-  if (evidence.status !== 'passed' || !evidence.sealed) return false;
-  return evidence.proofs > 0 && evidence.unproven.length === 0;
-}
-
 /**
  * What running the checks once more cannot bring: a person's word for a criterion, or a plan that proves
  * something. `undefined` while a check failed, or nobody has looked.
@@ -374,15 +393,4 @@ export function proofRemedy(facts: SessionFacts): string | undefined {
   const [first] = evidence.unproven;
   if (first !== undefined) return `${TRANSITIONS.verify.command} --accept ${first} --reason "…"`;
   return isPossible(facts, 'edit') ? TRANSITIONS.edit.command : undefined;
-}
-
-function whyUnproven(evidence: Evidence): string {
-  if (evidence.status === 'absent') return 'There is no verify.json';
-  if (!evidence.sealed) return 'verify.json is not as cc verify wrote it on this machine';
-  if (evidence.failed > 0) return `Checks that did not pass: ${evidence.failed}`;
-  if (evidence.unproven.length > 0) return `Not proven: ${evidence.unproven.join(', ')}`;
-  if (evidence.proofs === 0) return 'Nothing was proven';
-  return evidence.status === 'partial'
-    ? 'The last verification was not complete'
-    : 'The last verification failed';
 }

@@ -3,8 +3,11 @@ import { CcError } from '../kernel/base/errors.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import type { Plan } from './documents/plan-model.ts';
 import { type Acceptance, type Check, checksOf, proveCriteria } from './evidence/checks.ts';
+import { failureInWords } from './evidence/failure-words.ts';
+import { outsideScope } from './evidence/outside-scope.ts';
 import type { CheckRun } from './evidence/run-checks.ts';
 import { type SettledTree, settleTree } from './evidence/settle-tree.ts';
+import { keepVerified } from './evidence/verified-tree.ts';
 import {
   type CheckRecord,
   type CriterionRecord,
@@ -77,6 +80,8 @@ export async function verify(ports: WorkflowPorts, request: VerifyRequest): Prom
   const wanted = { ...run, checks: local, fresh: request.fresh };
   const settled = await settleBeside(ports, { standing, on: shown.verify?.treeHash }, wanted);
   signal.throwIfAborted();
+  const outside = await changedOutside(ports, shown, settled);
+  await keepVerified(ports, settled.tree.tree, request.id);
 
   let result: VerifyFile | undefined;
   const written = await session.transact({
@@ -85,7 +90,7 @@ export async function verify(ports: WorkflowPorts, request: VerifyRequest): Prom
     planHash: shown.planHash,
     change(now) {
       const at = ports.clock.now().toISOString();
-      result = sealVerification(now, compose(now, { request, checks, settled, at }));
+      result = sealVerification(now, compose(now, { request, checks, settled, outside, at }));
       return outcome(now, result, verdict.notes);
     },
   });
@@ -154,14 +159,28 @@ function foreignChecks({ planHash, facts }: Snapshot, checks: readonly Check[]) 
   return { text: [`${by} approved this plan. It runs here:`, ...lines].join('\n'), hash: planHash };
 }
 
+/** What checks left behind is told as such. */
+async function changedOutside(
+  { trees, root }: WorkflowPorts,
+  { plan, mode }: Snapshot,
+  { tree, produced }: SettledTree,
+): Promise<readonly string[]> {
+  // The base may be gone with the home it was kept in; the checks are no worse for it.
+  const base = mode.baseTree;
+  const changes = base === undefined ? [] : await trees.diff(base, tree.tree).catch(() => []);
+  const paths = changes.map(({ path }) => path).filter((path) => !produced.includes(path));
+  return outsideScope(root, plan, paths);
+}
+
 interface Findings {
   readonly request: VerifyRequest;
   readonly checks: readonly Check[];
-  readonly settled: Awaited<ReturnType<typeof settleTree>>;
+  readonly settled: SettledTree;
+  readonly outside: readonly string[];
   readonly at: string;
 }
 
-function compose(now: Snapshot, { request, checks, settled, at }: Findings): VerifyFile {
+function compose(now: Snapshot, { request, checks, settled, outside, at }: Findings): VerifyFile {
   const { plan, intent, tasks, planHash, verify: last } = now;
   const { hash: treeHash } = settled.tree;
   const { records } = settled;
@@ -187,7 +206,9 @@ function compose(now: Snapshot, { request, checks, settled, at }: Findings): Ver
     tasks: statuses,
     planHash,
     treeHash,
+    tree: settled.tree.tree,
     produced: [...settled.produced],
+    outside: [...outside],
     nextAction: status === 'passed' ? 'complete' : 'fix-loop',
     updatedAt: at,
   };
@@ -216,8 +237,7 @@ function statusOf(seen: {
   const reviewed = seen.criteria.some(({ proof }) => proof === 'review');
   const isProven = seen.criteria.every(({ proof }) => proof !== undefined);
   const proofs = passed + (reviewed ? 1 : 0);
-  if (seen.mutated.length > 0) return 'failed';
-  if (failed > 0) return passed > 0 ? 'partial' : 'failed';
+  if (failed > 0 || seen.mutated.length > 0) return 'failed';
   return proofs > 0 && isProven && seen.openTasks.length === 0 ? 'passed' : 'partial';
 }
 
@@ -243,8 +263,10 @@ function outcome(now: Snapshot, result: VerifyFile, notes: readonly string[] = [
     },
     progress: [
       ...notes,
-      ...result.checks.map(({ id, status, summary }) =>
-        status === 'passed' ? `[verify] ${id} passed` : `[verify] ${id} failed: ${summary}`,
+      ...result.checks.map((check) =>
+        check.status === 'passed'
+          ? `[verify] ${check.id} passed`
+          : `[verify] ${check.id} failed: ${failureInWords(check)}`,
       ),
     ],
   };

@@ -117,7 +117,6 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     at: 'approved',
     prepare: abort,
     exit: 130,
-    code: 'REQUEST_CANCELLED',
   },
   'a verification': { argv: ['verify'], at: 'executed', exit: 0 },
   'a verification that fails': {

@@ -51,6 +51,9 @@ test.each([
 test.each([
   ['cc $ralph "fix it"', ['fix it'], "cc deep-interview 'fix it'"],
   ['cc $team "y"', ['y'], 'cc deep-interview y'],
+  ['cc fix the bug', ['fix', 'the', 'bug'], "cc deep-interview 'fix the bug'"],
+  ['cc fix it --yes', ['fix', 'it', '--yes'], "cc deep-interview 'fix it' --yes"],
+  ['cc verfy --check "npm test"', ['verfy', '--check', 'npm test'], "cc verify --check 'npm test'"],
   ['cc "$ralph"', [''], "cc deep-interview ''"],
 ])('bash: %s stops with the right spelling', (line, arrives, hint) => {
   const words = fromBash(line);
@@ -92,6 +95,7 @@ test.each([
   ['a front option without its value', ['--session'], 'status', ['--session']],
   ['help of a command', ['help', 'ralph'], 'ralph', ['--help']],
   ['help of a $command', ['--help', '$ralph'], 'ralph', ['--help']],
+  ['help of an action', ['help', 'session', 'list'], 'session', ['list', '--help']],
   ['help alone', ['-h'], 'help', []],
   ['the version', ['-V'], 'version', []],
 ])('%s', (_title, argv, name, rest) => {

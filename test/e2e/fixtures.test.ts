@@ -130,5 +130,7 @@ test('a TypeScript workspace: from interview to commit', { timeout: TIMEOUT_MS }
       'packages/core/test/price.test.mjs',
     ]),
   );
-  expect(await repo.read(`${folder}/summary.md`)).toContain('AC2 the command takes --express: AC2');
+  expect(await repo.read(`${folder}/summary.md`)).toContain(
+    'AC2 the command takes --express: `test "$(node packages/cli/src/main.js',
+  );
 });

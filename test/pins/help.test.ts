@@ -52,6 +52,41 @@ test('help names every command once, and only those', async () => {
 });
 
 test.each([
+  [40, 40],
+  [60, 60],
+  [80, 80],
+  [100, 100],
+  [300, 100],
+  [10, 40],
+  [undefined, 80],
+])('at a terminal of %s columns no line has more than %i', async (columns, most) => {
+  await using project = await TempProject.create();
+  project.io = { isTerminal: { stdout: true, stderr: true }, columns };
+  const pages = [['--help'], ...COMMANDS.map((name) => [name, '--help'])];
+  const longest = await Promise.all(
+    pages.map(async (argv) => {
+      const { stdout } = await project.cc(...argv);
+      // A word that is longer than a line cannot be broken in a command.
+      const lines = stdout.split('\n').filter((line) => !/"[^"]*"/.test(line));
+      return Math.max(...lines.map((line) => line.length));
+    }),
+  );
+  expect(Math.max(...longest)).toBeLessThanOrEqual(most);
+  expect(Math.max(...longest)).toBeGreaterThan(most - 20);
+});
+
+test.each([
+  [['session', 'use', '--help'], 'Usage: cc session use [options] <id>\n'],
+  [['help', 'session', 'list'], 'Usage: cc session list [options]\n'],
+  [['config', 'set', '-h'], 'Usage: cc config set [options] <key> <value>\n'],
+])('%j is about that action alone', async (argv, usage) => {
+  await using project = await TempProject.create();
+  const { stdout } = await project.cc(...argv);
+  expect(stdout.startsWith(usage)).toBe(true);
+  expect(stdout).toContain('\nExamples:\n  $ cc ');
+});
+
+test.each([
   ['help ralph', ['help', 'ralph'], 'ralph'],
   ['--help ralph', ['--help', 'ralph'], 'ralph'],
   ['-h', ['-h'], 'cc'],

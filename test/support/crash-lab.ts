@@ -172,15 +172,24 @@ export class CrashLab {
 
   /** Only these two folders: copies of hundreds of moments lie beside them. */
   async #list(): Promise<readonly string[]> {
-    const lists = ['home', 'project'].map((side) =>
-      readdir(join(this.#base, side), { recursive: true, withFileTypes: true }),
-    );
+    const lists = ['home', 'project'].map((side) => listAll(join(this.#base, side)));
     return (await Promise.all(lists))
       .flat()
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(this.#base.length + 1))
       .filter((path) => !CACHE.test(path))
       .sort();
+  }
+}
+
+/** A git that its killed parent left behind may still be tidying up. */
+async function listAll(folder: string) {
+  for (let left = 50; ; left--) {
+    try {
+      return await readdir(folder, { recursive: true, withFileTypes: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || left === 0) throw error;
+    }
   }
 }
 

@@ -176,6 +176,9 @@ export class CrashProof {
       if (exitCode === 0) continue;
       await (this.#verb.finish?.(project) ?? fixByHand(project));
       if (exitCode === 8 && typeof value['next'] === 'string') next = value['next'];
+      // The person did their part before the step was shown.
+      const said = JSON.stringify(value['stop'] ?? '');
+      if (next === 'cc ralph' && said.includes('Nothing changed')) next = 'cc ralph --done';
     }
     return `the path does not end: ${typed.join('; ')} (${at})`;
   }

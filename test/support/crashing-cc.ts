@@ -60,10 +60,12 @@ async function start(): Promise<void> {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
     isTerminal: { stdout: false, stderr: false },
+    columns: undefined,
     prompter: undefined,
     readInput: async () => '',
     handOver: async () => 127,
     signal: stop.signal,
+    readerGone: new AbortController().signal,
   });
 }
 

@@ -131,10 +131,12 @@ export class TempProject implements AsyncDisposable {
       stdout: (text) => stdout.push(text),
       stderr: (text) => stderr.push(text),
       isTerminal: { stdout: false, stderr: false },
+      columns: undefined,
       prompter: undefined,
       readInput: async () => '',
       handOver: async () => 127,
       signal: new AbortController().signal,
+      readerGone: new AbortController().signal,
       ...this.io,
     });
     for (const timer of timers) clearInterval(timer);

@@ -254,7 +254,11 @@ test('a rejection is recorded with its reason, and read by the person who goes o
 test.each<[string, readonly string[], RegExp]>([
   ['--revise', ['ralplan', '--revise', ...NAMED], /## Steps/],
   ['--step', ['ralplan', '--step', 'Tell Ben', ...NAMED], /^2\. Tell Ben$/m],
-  ['a direction', ['ralplan', 'do it with sed', ...NAMED], /sed/],
+  [
+    'a direction',
+    ['ralplan', '--revise', 'do it with sed', ...NAMED],
+    /^Direction: do it with sed$/m,
+  ],
 ])('%s drops the approval and keeps the old plan', async (_title, argv, found) => {
   await using project = await sessionAt('approved');
   const old = await approvedText(project);
@@ -339,7 +343,7 @@ test('the screen shows steps, scopes, commands, literal bytes and the hash of th
   ]) {
     expect(stderr).toContain(text);
   }
-  expect(stderr).toMatch(/^p1:[0-9a-f]{64}$/m);
+  expect(stderr).toMatch(/^plan: p1:[0-9a-f]{64}$/m);
 });
 
 test('the screen shows what may be written besides the scope, and which step nothing checks', async () => {

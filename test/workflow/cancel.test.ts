@@ -26,6 +26,9 @@ test('wins over a loop in another process, and stays: nothing more is written', 
     exitCode: 0,
     value: { cancelled: true, pid: run.pid },
   });
+  expect(await project.read(`${FOLDER}/progress.log`)).toContain(
+    `[cancel] ended cc ralph (process ${run.pid})\n`,
+  );
   const before = await project.snapshot(FOLDER);
   const { exitCode, signal } = await run.ended;
   expect(exitCode ?? signal).toBe(143);

@@ -322,3 +322,41 @@ test("--message is the commit's message", async () => {
   expect((await project.cc(...COMMIT, '--message', 'feat: say 42\n\nBecause.')).exitCode).toBe(0);
   expect(await project.git('log', '-1', '--format=%B')).toBe('feat: say 42\n\nBecause.\n\n');
 });
+
+test('work that was done after the approval and before the first run is committed', async () => {
+  const plan = planOf([{ title: 'Say 42', lines: ['- scope: `answer.txt`'] }]);
+  await using project = await sessionAt('approved', { plan });
+  await project.write('answer.txt', '42\n');
+  expect((await project.cc('ralph', ...NAMED)).exitCode).toBe(8);
+  await run(project, 'ralph --done', 'verify');
+  expect((await project.ccJson(...COMMIT)).exitCode).toBe(0);
+  expect(await committed(project)).toContain('answer.txt');
+  expect(await project.read(`${FOLDER}/summary.md`)).toContain('- `~ answer.txt`');
+});
+
+test('a later approval moves no base', async () => {
+  await using project = await sessionAt('approved');
+  const baseOf = async () => (await project.json(`${FOLDER}/mode.json`))['baseTree'];
+  const base = await baseOf();
+  expect(base).toMatch(/^[0-9a-f]{40,}$/);
+  await project.write('answer.txt', 'other\n');
+  await run(project, 'ralplan --approve');
+  expect(await baseOf()).toBe(base);
+});
+
+test('the lockfile of a manifest in scope is committed with it', async () => {
+  const plan = planOf([
+    {
+      title: 'Write',
+      lines: [
+        '- scope: `package.json`, `answer.txt`',
+        ...literalFile('package-lock.json', '{}'),
+        ...literalFile('answer.txt', '42'),
+      ],
+    },
+  ]);
+  await using project = await sessionAt('executed', { plan, files: { 'package.json': '{}\n' } });
+  await run(project, 'verify');
+  expect((await project.ccJson(...COMMIT)).value['left']).toEqual([]);
+  expect(await committed(project)).toContain('package-lock.json');
+});

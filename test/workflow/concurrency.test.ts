@@ -22,7 +22,7 @@ test('a run refuses every second writer by name, and no other session', {
   for (const argv of [
     ['ralph'],
     ['verify'],
-    ['ralplan', 'another direction'],
+    ['ralplan', '--revise', 'another direction'],
     ['ralplan', '--revise'],
     ['ralplan', '--step', 'one more'],
     ['ralplan', '--reject'],

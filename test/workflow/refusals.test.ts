@@ -298,6 +298,14 @@ const GATES: readonly Row[] = [
 
 const STAGES: readonly Row[] = [
   {
+    title: 'words for a new draft where a plan is',
+    setup: () => sessionAt('approved'),
+    argv: ['ralplan', 'with', 'sed', ...NAMED],
+    code: 'STAGE_MISMATCH',
+    exit: 7,
+    remedy: "cc ralplan --revise 'with sed' --session s1",
+  },
+  {
     title: 'checks before the first run',
     setup: () => sessionAt('approved'),
     argv: ['verify', ...NAMED],
@@ -334,6 +342,56 @@ const STAGES: readonly Row[] = [
       answers: [true],
     }),
   ),
+  {
+    title: 'checks of a plan that was approved elsewhere, before the first run',
+    setup: async () => {
+      const project = await sessionAt('approved');
+      project.env = { CC_SEAL_KEY: 'the key of Ben' };
+      return project;
+    },
+    argv: ['verify', ...NAMED],
+    code: 'STAGE_MISMATCH',
+    exit: 7,
+    remedy: 'cc ralplan --approve --session s1',
+    answers: [true],
+  },
+  {
+    title: 'an answer after the end',
+    setup: () => sessionAt('complete'),
+    argv: ['deep-interview', '--criterion', 'it is fast', ...NAMED],
+    code: 'STAGE_MISMATCH',
+    exit: 7,
+    remedy: 'cc deep-interview "<what you want>"',
+  },
+  {
+    title: 'a reopening of what is open, and where nothing is proven',
+    setup: () => partial(UNPROVEN),
+    argv: ['reopen', ...NAMED],
+    code: 'STAGE_MISMATCH',
+    exit: 7,
+    remedy: 'cc ralplan --edit --session s1',
+    edit: rewrite(PLAN_FILE, '- AC1: waived: no time', '- `sh check.sh`'),
+  },
+  {
+    title: 'a reopening of what is open and waits for a word',
+    setup: () => partial(REVIEWED),
+    argv: ['reopen', ...NAMED],
+    code: 'STAGE_MISMATCH',
+    exit: 7,
+    remedy: 'cc verify --accept AC1 --reason "…" --session s1',
+  },
+  {
+    title: 'a commit before the first one',
+    setup: async () => {
+      const project = await sessionAt('complete');
+      await project.git('update-ref', '-d', 'HEAD');
+      return project;
+    },
+    argv: ['complete', '--commit', ...NAMED],
+    code: 'REQUEST_INVALID',
+    exit: 6,
+    remedy: 'git commit --allow-empty --message begin',
+  },
   {
     title: 'a completion that was reset',
     setup: async () => {
@@ -520,6 +578,8 @@ const bad = (title: string, argv: readonly string[], remedy: string): Row => ({
   answers: [true, 'answer.txt', 'it says 42'],
 });
 
+const HELP = 'cc deep-interview --help*';
+const REASON = 'cc ralplan --reject --reason no*';
 const USAGE: readonly Row[] = [
   bad('an option nobody knows', ['ralph', '--fast', ...NAMED], 'cc ralph --help*'),
   bad('a value that is missing', ['verify', '--check'], 'cc verify --help*'),
@@ -531,6 +591,10 @@ const USAGE: readonly Row[] = [
   },
   bad('an unknown option in front', ['--fast'], 'cc --help'),
   bad('a reset to nowhere', ['reset', ...NAMED], 'cc reset --to plan*'),
+  bad('a scope outside of the project', ['deep-interview', 'a b c', '--scope', '/x'], HELP),
+  bad('a placeholder', ['deep-interview', 'a b c', '--answer', 'criterion=…'], HELP),
+  bad('an option without its dashes', ['ralplan', 'diff', ...NAMED], 'cc ralplan --diff*'),
+  bad('a reason without its option', ['ralplan', '--reject', 'no', ...NAMED], REASON),
   bad('two modes at once', ['ralplan', '--approve', '--reject', ...NAMED], 'cc ralplan --help*'),
   bad('a report without --ci', ['verify', '--format', 'json', ...NAMED], 'cc verify --ci*'),
   bad(
@@ -596,9 +660,15 @@ const OTHER_WAY = new Set([
   'a command with a slip',
   'a verb that the shell ate',
   'two modes at once',
+  'words for a new draft where a plan is',
+  'an option without its dashes',
+  'a reason without its option',
   'a report without --ci',
   'a reset to nowhere',
   'an acceptance without a reason',
+  'a reopening of what is open, and where nothing is proven',
+  'a reopening of what is open and waits for a word',
+  'checks of a plan that was approved elsewhere, before the first run',
 ]);
 
 test.each([...GATES, ...STAGES, ...PERSONS, ...FILES, ...USAGE])(
@@ -629,7 +699,8 @@ test.each([...GATES, ...STAGES, ...PERSONS, ...FILES, ...USAGE])(
           }),
     };
     if (edit !== undefined) project.env = { ...project.env, EDITOR: 'my-editor' };
-    const remedied = await run(project, hint);
+    // What is left open is for the person's own words.
+    const remedied = await run(project, hint.replaceAll('…', 'as agreed'));
     expect(obstacleOf(remedied.value)).not.toBe(obstacleOf(refused.value));
     if (SHOWS.test(hint) || OTHER_WAY.has(title) || hint.endsWith('--no-hooks')) {
       expect(remedied.exitCode).toBe(0);
@@ -859,8 +930,8 @@ test('a write outside of the scope is denied, and nothing is written', async () 
     { title: 'One', lines: ['- scope: `src`', ...literalFile('out.txt', 'x')] },
   ]);
   await using project = await sessionAt('approved', { plan });
-  const { exitCode, stderr } = await project.cc('ralph', ...NAMED);
-  expect({ exitCode, denied: stderr.includes('TOOL_PERMISSION_DENIED') }).toEqual({
+  const { exitCode, stdout } = await project.cc('ralph', ...NAMED);
+  expect({ exitCode, denied: stdout.includes('TOOL_PERMISSION_DENIED') }).toEqual({
     exitCode: 1,
     denied: true,
   });

@@ -171,3 +171,44 @@ test('an interrupted write is ended, not repaired: nothing is asked', async () =
   });
   expect(await project.read(`${FOLDER}/intent.md`)).toContain('Say 43');
 });
+
+test.each([
+  ['mode.json', 'empty'],
+  ['mode.json', 'cut at 30 bytes'],
+  ['tasks.json', 'empty'],
+])('where %s is %s, the plan has to be approved again, and can be', async (file, how) => {
+  await using project = await sessionAt('approved');
+  await damage(project, file, how);
+  project.io = { prompter: answering(true) };
+  const { stderr } = await project.cc('repair', ...NAMED);
+  expect(stderr).toContain('; the plan has to be approved again');
+  expect((await project.cc('status')).stdout).toContain(
+    'plan: approved on another machine or before a repair (Ann (command line))\n',
+  );
+  expect((await project.ccJson('ralph', ...NAMED)).value).toMatchObject({
+    error: { code: 'APPROVAL_NOT_YOURS', hint: 'cc ralplan --approve --session s1' },
+  });
+  project.io = {};
+  expect((await project.cc('ralplan', '--approve', ...NAMED)).exitCode).toBe(0);
+  expect((await project.cc('ralph', ...NAMED)).exitCode).toBe(0);
+});
+
+test('an approval of somebody else does not become one’s own by a repair', async () => {
+  await using project = await sessionAt('approved');
+  await damage(project, 'mode.json', 'empty');
+  project.env = { CC_SEAL_KEY: 'the key of Ben' };
+  project.io = { prompter: answering(true) };
+  const { stderr } = await project.cc('repair', ...NAMED);
+  expect(stderr).toContain('; the plan has to be approved again');
+  expect((await project.ccJson('status')).value).toMatchObject({ plan: { state: 'foreign' } });
+});
+
+test('a plan that was edited after its approval is not approved by a repair', async () => {
+  await using project = await sessionAt('approved');
+  const plan = await project.read(`${FOLDER}/plan.md`);
+  await project.write(`${FOLDER}/plan.md`, plan.replace('Write the answer', 'Write it'));
+  await damage(project, 'mode.json', 'empty');
+  project.io = { prompter: answering(true) };
+  expect((await project.cc('repair', ...NAMED)).exitCode).toBe(0);
+  expect((await project.ccJson('status')).value).toMatchObject({ plan: { state: 'changed' } });
+});

@@ -8,6 +8,7 @@ import {
   decide,
   type Evidence,
   isPossible,
+  NEW_SESSION,
   type PlanState,
   type SessionFacts,
   TRANSITIONS,
@@ -49,6 +50,9 @@ const OPEN: SessionFacts = {
   plan: { state: 'approved' },
   planErrors: [],
   evidence: PASSED,
+  failing: [],
+  openQuestions: 0,
+  hasTasks: true,
   openTasks: [],
   retries: 0,
   maxRetries: 3,
@@ -111,6 +115,8 @@ test('from where each action leads where', () => {
   ]);
 });
 
+const APPROVE = 'cc ralplan --approve';
+const REVISE = 'cc ralplan --revise';
 const ACCEPT = 'cc verify --accept AC2 --reason "…"';
 
 test.each<[Action, (typeof STAGES)[number], Partial<SessionFacts>, string, string]>([
@@ -140,9 +146,11 @@ test.each<[Action, (typeof STAGES)[number], Partial<SessionFacts>, string, strin
   ['approve', 'failed', {}, 'STAGE_MISMATCH', 'cc reopen'],
   ['approve', 'complete', {}, 'STAGE_MISMATCH', 'cc reopen'],
   ['interview', 'plan', {}, 'STAGE_MISMATCH', 'cc reset --to intent'],
+  ['interview', 'complete', {}, 'STAGE_MISMATCH', 'cc deep-interview "<what you want>"'],
   ['draft', 'none', {}, 'STAGE_MISMATCH', 'cc deep-interview'],
   ['reopen', 'plan', {}, 'STAGE_MISMATCH', 'cc ralplan --approve'],
   ['verify', 'plan', {}, 'STAGE_MISMATCH', 'cc ralph'],
+  ['verify', 'plan', planIs('foreign'), 'STAGE_MISMATCH', 'cc ralplan --approve'],
   ['verify', 'complete', {}, 'STAGE_MISMATCH', 'cc reopen'],
   ['verify', 'execute', planIs('changed'), 'PLAN_CHANGED_SINCE_APPROVAL', 'cc ralplan --approve'],
   ['complete', 'execute', {}, 'STAGE_MISMATCH', 'cc verify'],
@@ -243,6 +251,8 @@ test('every refusal names a command that is itself allowed', () => {
   const deadEnds = cases.flatMap(({ facts, action, decision }) => {
     if (decision.allowed) return [];
     const { remedy } = decision.refusal;
+    if (remedy === NEW_SESSION)
+      return facts.stage === 'complete' ? [] : [{ facts, action, remedy }];
     const ways = actionsOf(remedy).filter((way) => isPossible(facts, way));
     return ways.length > 0 ? [] : [{ facts, action, remedy }];
   });
@@ -288,6 +298,19 @@ test('the command that is due is never refused', () => {
 test.each<[string, Partial<SessionFacts>, string | undefined]>([
   ['nothing yet', { stage: 'none', hasGoal: false, ...planIs('absent') }, 'cc deep-interview'],
   ['a goal', { stage: 'intent', ...planIs('absent') }, 'cc ralplan'],
+  [
+    'open questions',
+    { stage: 'intent', openQuestions: 2, ...planIs('absent') },
+    'cc deep-interview',
+  ],
+  ['open questions of a plan', { stage: 'plan', openQuestions: 2, ...planIs('draft') }, APPROVE],
+  [
+    'open questions, gone back',
+    { stage: 'intent', openQuestions: 2, ...planIs('draft') },
+    'cc deep-interview',
+  ],
+  ['an intent that was gone back to', { stage: 'intent', ...planIs('draft') }, REVISE],
+  ['a plan written beside it', { stage: 'intent', hasTasks: false, ...planIs('draft') }, APPROVE],
   ['a draft', { stage: 'plan', ...planIs('draft') }, 'cc ralplan --approve'],
   [
     'a draft with errors',
@@ -297,6 +320,16 @@ test.each<[string, Partial<SessionFacts>, string | undefined]>([
   ['an approval', { stage: 'plan', openTasks: ['a'] }, 'cc ralph'],
   ['open tasks', { stage: 'execute', openTasks: ['a'] }, 'cc ralph'],
   ['all done', { stage: 'execute', evidence: { status: 'absent' } }, 'cc verify'],
+  [
+    'failed checks that were shown',
+    { stage: 'execute', failing: ['a'], ...evidenceIs({ status: 'failed', failed: 1 }) },
+    'cc ralph',
+  ],
+  [
+    'checks that were mended',
+    { stage: 'execute', ...evidenceIs({ status: 'failed', failed: 1 }) },
+    'cc verify',
+  ],
   ['a pass', { stage: 'verify' }, 'cc complete'],
   [
     'a failed check',
@@ -347,9 +380,14 @@ function variantsOf(open: SessionFacts): SessionFacts[] {
       [0, 4].flatMap((retries) =>
         [[], ['a']].flatMap((openTasks) =>
           [[], ['plan.md:1: x']].flatMap((planErrors) =>
-            evidences.map((evidence): SessionFacts => {
+            evidences.flatMap((evidence) => {
               const plan = { state };
-              return { ...open, plan, hasGoal, retries, openTasks, planErrors, evidence };
+              const facts = { ...open, plan, hasGoal, retries, openTasks, planErrors, evidence };
+              const hasFailed = evidence.status !== 'absent' && evidence.failed > 0;
+              const asks = { ...facts, openQuestions: 1 };
+              const byHand = { ...facts, hasTasks: false };
+              const failing = hasFailed ? [{ ...facts, failing: ['a'] }] : [];
+              return [facts, asks, byHand, ...failing];
             }),
           ),
         ),
@@ -403,7 +441,7 @@ function afterCommand(facts: SessionFacts, command: string, isLucky: boolean): S
     case 'cc ralplan':
       return { ...facts, stage, plan: { state: 'draft' }, planErrors: [] };
     case 'cc ralph':
-      return { ...facts, stage, openTasks: [], evidence: { status: 'absent' } };
+      return { ...facts, stage, openTasks: [], failing: [], evidence: { status: 'absent' } };
     case 'cc verify': {
       const passes = isLucky && facts.openTasks.length === 0;
       const evidence: Evidence = passes

@@ -1,11 +1,21 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { selfHolder } from '../../src/kernel/base/processes.ts';
+import { bundleCrashingCc, type CrashingCc } from '../support/crash-lab.ts';
 import { deadHolder, foreignHolder } from '../support/holders.ts';
-import { LEASE, LOCK } from '../support/live-run.ts';
+import { LEASE, LOCK, sleepingSession, startRun } from '../support/live-run.ts';
 import { FOLDER, ID, sessionAt } from '../support/sessions.ts';
 import { answering, type TempProject } from '../support/temp-project.ts';
+
+let cc: CrashingCc;
+beforeAll(async () => {
+  cc = await bundleCrashingCc();
+});
+afterAll(() => cc[Symbol.asyncDispose]());
 
 const UNLOCK = ['unlock', '--session', ID];
 const REJECT = ['ralplan', '--reject', '--session', ID];
@@ -57,6 +67,45 @@ test('a live lease of another machine goes only with a yes', async () => {
   project.io = { prompter: answering(true) };
   expect((await project.cc(...UNLOCK)).exitCode).toBe(0);
   expect((await project.cc('ralph', '--session', ID)).exitCode).toBe(0);
+});
+
+test('a live run on this machine keeps its lease, and the remedy ends it', async () => {
+  await using project = await sleepingSession();
+  const live = await startRun(cc, project);
+  const before = await project.snapshot();
+  project.io = { prompter: answering(true) };
+  expect(await project.ccJson(...UNLOCK)).toMatchObject({
+    exitCode: 9,
+    value: {
+      error: {
+        code: 'SESSION_BUSY',
+        message: expect.stringContaining(`Process ${live.pid} on `),
+        hint: `cc cancel --session ${ID}`,
+      },
+    },
+  });
+  expect(await project.snapshot()).toEqual(before);
+  expect(live.isCheckAlive()).toBe(true);
+  expect((await project.cc('cancel', '--session', ID)).exitCode).toBe(0);
+  await live.ended;
+  expect(await project.ccJson(...UNLOCK)).toMatchObject({ exitCode: 0, value: { removed: 0 } });
+});
+
+test('a writer that hangs on this machine keeps its lock until it is ended', async () => {
+  await using project = await sessionAt('approved');
+  const child = spawn('sleep', ['60']);
+  await once(child, 'spawn');
+  await project.write(LOCK, JSON.stringify(selfHolder(randomUUID(), child.pid)));
+  const before = await project.snapshot();
+  project.io = { prompter: answering(true) };
+  expect(await project.ccJson(...UNLOCK)).toMatchObject({
+    exitCode: 9,
+    value: { error: { code: 'SESSION_BUSY', hint: `kill -9 ${child.pid}` } },
+  });
+  expect(await project.snapshot()).toEqual(before);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(await project.ccJson(...UNLOCK)).toMatchObject({ exitCode: 0, value: { removed: 1 } });
 });
 
 const evil = (project: TempProject) => join(dirname(project.root), 'outside');

@@ -1,8 +1,10 @@
+import { whyNoSessionId } from '../../kernel/base/ids.ts';
 import { checkSessions, type CheckedSession, REQUIREMENTS } from '../../workflow/check-sessions.ts';
-import { listSessionIds } from '../../workflow/pick-session.ts';
+import { listSessionIds, parseSessionId } from '../../workflow/pick-session.ts';
 import { sessionsTouchedSince } from '../../workflow/touched-sessions.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { choice, text } from '../options.ts';
+import { withSession } from '../output.ts';
 
 const options = {
   since: text('<ref>', 'Only sessions whose files changed since this commit'),
@@ -29,11 +31,16 @@ export const command = defineCommand({
     ];
     const exit = failed.length === 0 ? 0 : 1;
     const [first] = failed;
-    // Foreign ids, too, can be looked at.
-    const next = first === undefined ? undefined : `cc session show ${first.id}`;
+    const next = first === undefined ? undefined : await remedyFor(call, first.id);
     return out.done({ value: { ok: exit === 0, sessions }, text: text.join('\n'), next, exit });
   },
 });
+
+/** What moves the session on, or puts it right; sessions of other programs can only be looked at. */
+async function remedyFor({ host }: Call<typeof options>, id: string): Promise<string> {
+  if (whyNoSessionId(id) !== undefined) return `cc session show ${id}`;
+  return withSession(await host.dueCommand(parseSessionId(id)), id);
+}
 
 async function chooseIds({ args, host }: Call<typeof options>): Promise<readonly string[]> {
   if (host.global.session !== undefined) return [(await host.pickSession()).id];

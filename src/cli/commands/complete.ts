@@ -5,11 +5,10 @@ import { findRepository } from '../../kernel/worktree/git.ts';
 import { commitSession } from '../../workflow/commit-session.ts';
 import { complete } from '../../workflow/complete.ts';
 import { readStatus } from '../../workflow/session-status.ts';
+import { NEW_SESSION } from '../../workflow/transitions.ts';
 import { defineCommand } from '../command.ts';
 import type { Host } from '../host/host.ts';
 import { flag, text } from '../options.ts';
-
-const NEW_SESSION = 'cc deep-interview "<what you want>"';
 
 export const command = defineCommand({
   name: 'complete',
@@ -35,9 +34,11 @@ export const command = defineCommand({
     const folder = join(host.root, '.chainlesschain', 'sessions', id);
     const summary = await readFile(join(folder, 'summary.md'), 'utf8');
     const value = { session: id, stage: 'complete', summaryFile: 'summary.md' };
-    const said = [`${id}: complete`, 'wrote summary.md', '', summary.trimEnd()];
+    const said = isRetry
+      ? [`${id}: complete since before`]
+      : [`${id}: complete`, 'wrote summary.md', '', summary.trimEnd(), ''];
     if (!args.commit) {
-      const text = [...said, ''].join('\n');
+      const text = said.join('\n');
       return out.done({ value, text, next: await afterwards(host, id) });
     }
 
@@ -46,7 +47,7 @@ export const command = defineCommand({
     );
     if (!commit.allowed) return out.refuse(commit.refusal, id);
     const left = commit.left.map((path) => `  not in the commit: ${path}`);
-    const told = [...said, '', `Committed ${commit.hash.slice(0, 12)}`, ...left, ''].join('\n');
+    const told = [...said, `Committed ${commit.hash.slice(0, 12)}`, ...left, ''].join('\n');
     return out.done({
       value: { ...value, commit: commit.hash, left: commit.left },
       text: told,

@@ -1,6 +1,8 @@
 import { CcError } from '../../kernel/base/errors.ts';
+import { configNames } from '../../workflow/config.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { COMMANDS } from '../commands.ts';
+import { type CompletionRow, forBash, forFish, forZsh } from '../completion-scripts.ts';
 import { dashed } from '../options.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -27,24 +29,20 @@ export const command = defineCommand({
   },
 });
 
-interface Row {
-  readonly name: string;
-  readonly summary: string;
-  readonly options: readonly string[];
-  /** Options of which the shell can know the value. */
-  readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
-  /** What may stand behind the name. */
-  readonly words: readonly string[];
-}
-
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   session: ['list', 'show', 'use', 'workflow'],
   config: ['list', 'get', 'set'],
   completion: SHELLS,
 };
 
-async function readTable(): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+/** What may stand behind those words. */
+const BEHIND: Readonly<Record<string, CompletionRow['behind']>> = {
+  session: [{ words: ['show', 'use', 'workflow'], choices: 'sessions' }],
+  config: [{ words: ['get', 'set'], choices: configNames() }],
+};
+
+async function readTable(): Promise<readonly CompletionRow[]> {
+  const rows: CompletionRow[] = [];
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const loaded: { readonly command: Command } = await load();
     const entries = Object.entries(loaded.command.options);
@@ -52,12 +50,13 @@ async function readTable(): Promise<readonly Row[]> {
     const values = entries.flatMap(([option, { choices }]) =>
       choices === undefined ? [] : [{ option: `--${dashed(option)}`, choices }],
     );
-    rows.push({ name, summary, options, values, words: WORDS[name] ?? [] });
+    const [words, behind] = [WORDS[name] ?? [], BEHIND[name] ?? []];
+    rows.push({ name, summary, options, values, words, behind });
   }
   return rows;
 }
 
-function printScript(shell: Shell, rows: readonly Row[]): string {
+function printScript(shell: Shell, rows: readonly CompletionRow[]): string {
   switch (shell) {
     case 'bash':
       return forBash(rows);
@@ -66,94 +65,4 @@ function printScript(shell: Shell, rows: readonly Row[]): string {
     case 'fish':
       return forFish(rows);
   }
-}
-
-const PROGRAMS = ['cc', 'chainlesschain', 'clc'];
-
-/** Without `mapfile`: the bash of macOS has none. */
-function forBash(rows: readonly Row[]): string {
-  const names = rows.map(({ name }) => name).join(' ');
-  const cases = rows.map(
-    ({ name, options, words }) => `    ${name}) words="${[...words, ...options].join(' ')}" ;;`,
-  );
-  const values = rows.flatMap((row) =>
-    row.values.map(
-      ({ option, choices }) => `    ${row.name}:${option}) words="${choices.join(' ')}" ;;`,
-    ),
-  );
-  return [
-    '_chainlesschain() {',
-    '  local current="${COMP_WORDS[COMP_CWORD]}" verb="${COMP_WORDS[1]#\\$}" words=""',
-    '  case "$verb" in',
-    ...cases,
-    '  esac',
-    '  case "$verb:${COMP_WORDS[COMP_CWORD-1]}" in',
-    ...values,
-    '    *:--cwd | *:--out) COMPREPLY=(); return ;;',
-    '  esac',
-    `  [ "$COMP_CWORD" = 1 ] && words="${names}"`,
-    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
-    '}',
-    `complete -o default -F _chainlesschain ${PROGRAMS.join(' ')}`,
-    '',
-  ].join('\n');
-}
-
-function forZsh(rows: readonly Row[]): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const described = rows.map(({ name, summary }) =>
-    quoted(`${name}:${summary.replaceAll(':', '\\:')}`),
-  );
-  const values = rows.flatMap((row) =>
-    row.values.map(
-      ({ option, choices }) =>
-        `    ${row.name}:${option}) compadd -- ${choices.join(' ')}; return ;;`,
-    ),
-  );
-  return [
-    `#compdef ${PROGRAMS.join(' ')}`,
-    '_chainlesschain() {',
-    '  local -a commands options',
-    `  commands=(${described.join(' ')})`,
-    "  if (( CURRENT == 2 )); then _describe 'command' commands; return; fi",
-    '  case "$words[2]:$words[CURRENT-1]" in',
-    ...values,
-    '    *:--cwd | *:--out) _files; return ;;',
-    '  esac',
-    '  case "$words[2]" in',
-    ...rows.map(
-      ({ name, options, words }) => `    ${name}) options=(${[...words, ...options].join(' ')}) ;;`,
-    ),
-    '  esac',
-    '  compadd -- $options',
-    '}',
-    `compdef _chainlesschain ${PROGRAMS.join(' ')}`,
-    '',
-  ].join('\n');
-}
-
-function forFish(rows: readonly Row[]): string {
-  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  return PROGRAMS.flatMap((program) => [
-    ...rows.map(
-      ({ name, summary }) =>
-        `complete -c ${program} -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
-    ),
-    ...rows.flatMap((row) => fishRow(program, row)),
-  ])
-    .concat('')
-    .join('\n');
-}
-
-function fishRow(program: string, { name, options, values, words }: Row): readonly string[] {
-  const begin = `complete -c ${program} -n '__fish_seen_subcommand_from ${name}'`;
-  const choicesOf = (option: string) => values.find((one) => one.option === option)?.choices;
-  return [
-    ...(words.length === 0 ? [] : [`${begin} -f -a '${words.join(' ')}'`]),
-    ...options.map((option) => {
-      const choices = choicesOf(option);
-      const value = choices === undefined ? '' : ` -x -a '${choices.join(' ')}'`;
-      return `${begin} -l ${option.slice(2)}${value}`;
-    }),
-  ];
 }

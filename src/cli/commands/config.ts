@@ -9,6 +9,22 @@ export const command = defineCommand({
   about:
     'config list shows every setting; config get <key> one; config set <key> <value> changes one.',
   examples: ['cc config list', 'cc config set retries.max 5 --project'],
+  actions: {
+    list: {
+      about: 'Every setting with its value, where that is from, and what it means.',
+      examples: ['cc config list'],
+    },
+    get: {
+      positionals: '<key>',
+      about: 'The value alone, for scripts.',
+      examples: ['cc config get retries.max'],
+    },
+    set: {
+      positionals: '<key> <value>',
+      about: 'Changes one line of config.yaml, yours or with --project that of the project.',
+      examples: ['cc config set retries.max 5', 'cc config set retries.max 5 --project'],
+    },
+  },
   options: { project: flag("With set: in the project's config.yaml instead of yours") },
 
   async run({ args, words, host, out }) {
@@ -16,9 +32,9 @@ export const command = defineCommand({
     const ports = { root: host.root, home: host.home, files: host.files };
     if (action === 'set' && key !== undefined && value !== undefined) {
       const place = args.project ? 'project' : 'user';
-      const path = await setSetting(ports, place, { name: key, word: value });
+      const { path, value: read } = await setSetting(ports, place, { name: key, word: value });
       return out.done({
-        value: { key, value, file: path },
+        value: { key, value: read, file: path },
         text: `${key}: ${value}\nwrote ${path}`,
         next: 'cc config list',
       });

@@ -9,7 +9,8 @@ import { parseAnswerFlag, parseIntakeJson } from '../../workflow/intake/intervie
 import type { Answer, Question } from '../../workflow/intake/interview-model.ts';
 import { parseSessionId } from '../../workflow/pick-session.ts';
 import { type Call, defineCommand } from '../command.ts';
-import { flag, list } from '../options.ts';
+import { flag, list, wordsOf } from '../options.ts';
+import { interviewScreen } from '../interview-screen.ts';
 
 const WAITING_EXIT = 8;
 
@@ -20,7 +21,9 @@ const options = {
   nonGoal: list('<text>', 'What this is not about'),
   clarification: list('<text>', 'Anything else to keep in mind'),
   answer: list('<question>=<text>', 'Answer an open question, such as scope=src/cli'),
-  stdin: flag('Take answers as JSON from standard input'),
+  stdin: flag(
+    'Take answers as JSON from standard input: goal, scope, criteria, nonGoals, constraints, clarifications',
+  ),
   yes: flag('Take every recommendation instead of asking'),
 };
 
@@ -60,7 +63,6 @@ export const command = defineCommand({
 });
 
 type InterviewCall = Call<typeof options>;
-type InterviewSurvey = Extract<InterviewResult, { allowed: true }>['survey'];
 
 /** A goal opens a new session; none goes on with the one that is there. */
 async function sessionOf(
@@ -79,7 +81,8 @@ async function goalOf(
   answers: readonly Answer[],
 ): Promise<string | undefined> {
   const { words, host } = call;
-  if (words.length > 0) return words.join(' ');
+  const typed = wordsOf(words, 'cc deep-interview --help');
+  if (typed !== undefined) return typed;
   if ((await host.findSession()) !== undefined) return undefined;
   const given = answers.find(({ slot }) => slot === 'goal')?.text;
   const goal = given ?? (await ask(call, GOAL_QUESTION));
@@ -97,7 +100,7 @@ const GOAL_QUESTION: Question = {
 
 async function answersOf({ args, host }: InterviewCall): Promise<readonly Answer[]> {
   const all = (slot: Answer['slot'], texts: readonly string[], from: string): Answer[] =>
-    texts.map((text) => ({ slot, text, from }));
+    texts.map((text) => ({ slot, text, from, isLiteral: true }));
   return [
     ...all('scope', args.scope, '--scope'),
     ...all('criterion', args.criterion, '--criterion'),
@@ -115,7 +118,7 @@ async function survey({ host }: InterviewCall) {
   return surveyProject(host.root, () => recentCommits(host.root, host.io.env));
 }
 
-/** One question with its recommendation; Enter takes that. */
+/** One question with its recommendation; Enter takes that, and without one leaves the question open. */
 async function ask({ host }: InterviewCall, question: Question): Promise<string | undefined> {
   const { prompter } = host.io;
   if (prompter === undefined || host.global.noInput) return undefined;
@@ -128,40 +131,17 @@ async function report(
   { host, out }: InterviewCall,
   result: Extract<InterviewResult, { allowed: true }>,
 ) {
-  const { id, to: stage, questions, draft, files, routingHint, isNew, survey: found } = result;
-  const path = `.chainlesschain/sessions/${id}/intent.md`;
+  const { id, to: stage, questions, draft, files, projectFiles, routingHint, isNew } = result;
+  const { survey: found } = result;
+  const path = host.fromHere(`.chainlesschain/sessions/${id}/intent.md`);
   const known = { session: id, stage, new: isNew, goal: draft.goal, questions, routingHint };
-  const value = { ...known, survey: found, files };
-  const said = [
-    `${isNew ? 'New session' : 'Session'} ${id}: ${draft.goal === '' ? '(no goal yet)' : draft.goal}`,
-    ...(isNew ? whatWasFound(found) : []),
-    ...draft.criteria.map((text, index) => `  AC${index + 1}: ${text}`),
-    ...draft.assumptions.map((text) => `  assumed: ${text}`),
-    ...questions.flatMap(({ id: slot, text, recommended }) => [
-      `  open: ${slot}: ${text}${recommended === undefined ? '' : ` (recommended: ${recommended})`}`,
-    ]),
-    `wrote ${path}`,
-  ].join('\n');
+  const value = { ...known, survey: found, files, projectFiles };
+  const said = [...interviewScreen(result), `wrote ${path}`].join('\n');
   if (questions.length === 0) {
-    return out.done({ value, text: said, next: await host.propose('cc ralplan', id) });
+    return out.done({ value, text: said, next: await host.dueCommand(id) });
   }
   const flags = questions.map(({ id: slot }) => `--answer ${slot}="…"`).join(' ');
   const next = await host.propose(`cc deep-interview ${flags}`, id);
   const open = `${said}\n${questions.length} open: answer them there behind the arrows, or with --answer`;
   return out.done({ value: { ...value, waiting: true }, text: open, next, exit: WAITING_EXIT });
-}
-
-const MAX_NAMED = 4;
-
-/** What the questions and the plan's first draft rest on, in a few words. */
-function whatWasFound(survey: InterviewSurvey): readonly string[] {
-  const names = (list: readonly string[]) => list.slice(0, MAX_NAMED).join(', ');
-  const [commit] = survey.recentCommits;
-  const parts = [
-    names([...survey.languages.map(({ name }) => name), ...survey.packageManagers]),
-    names(survey.commands.map(({ command }) => command)),
-    names(survey.sourceFolders),
-    commit === undefined ? '' : `last commit "${commit.subject}"`,
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? [] : [`  found: ${parts.join(' · ')}`];
 }

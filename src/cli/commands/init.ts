@@ -1,11 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CcError } from '../../kernel/base/errors.ts';
+import { findRepository } from '../../kernel/worktree/git.ts';
 import { ensureFolder, hideFolder, makeFile } from '../../workflow/init-project.ts';
 import { defineCommand } from '../command.ts';
 import { assetFolder } from '../host/assets.ts';
 import { choice, flag } from '../options.ts';
 
+const NOT_HIDDEN =
+  'session.private is set, but this is no git repository: once it is one, cc init --private hides the folder';
 const TEMPLATES = ['coding-workflow'] as const;
 /** Not named after an event, so nothing runs it. */
 const HOOK_EXAMPLE = '.chainlesschain/hooks/pre-execute.js.example';
@@ -29,21 +32,25 @@ export const command = defineCommand({
   async run({ args, host, out }) {
     const { root, files } = host;
     const { 'session.private': isPrivate } = await host.config();
+    if (args.private && (await findRepository(root)) === undefined) {
+      const message = '--private keeps the folder out of git, and this is no git repository';
+      throw new CcError('REQUEST_INVALID', message, { hint: 'git init' });
+    }
     const ports = { root, files };
     const made = [...(await ensureFolder(ports))];
     if (await makeFile(ports, HOOK_EXAMPLE, HOOK_EXAMPLE_TEXT)) made.push(HOOK_EXAMPLE);
     if (args.template !== undefined) made.push(...(await copyTemplate(ports, args.template)));
-    const isHidden = (args.private || isPrivate) && (await hideFolder(ports));
-    const hidden = isHidden ? ['.chainlesschain/ is in .git/info/exclude'] : [];
-    const nothing = made.length === 0 && !isHidden ? ['everything was there already'] : [];
+    const wasHidden = args.private || isPrivate ? await hideFolder(ports) : false;
+    const isThere = made.length === 0 && wasHidden !== true;
     const text = [
       `Ready in ${root}`,
       ...made.map((path) => `wrote ${path}`),
-      ...hidden,
-      ...nothing,
+      ...(wasHidden === true ? ['.chainlesschain/ is in .git/info/exclude'] : []),
+      ...(wasHidden === undefined ? [NOT_HIDDEN] : []),
+      ...(isThere ? ['everything was there already'] : []),
     ].join('\n');
     const next = 'cc deep-interview "<what you want>"';
-    return out.done({ value: { root, files: made, private: isHidden }, text, next });
+    return out.done({ value: { root, files: made, private: wasHidden === true }, text, next });
   },
 });
 

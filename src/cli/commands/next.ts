@@ -1,7 +1,11 @@
 import { CcError } from '../../kernel/base/errors.ts';
+import { busy } from '../../kernel/base/lock.ts';
 import { type SessionId, STAGES, type Stage } from '../../kernel/protocol/vocabulary.ts';
+import { WATCH_IT } from '../../workflow/next-command.ts';
 import { openSessionIds } from '../../workflow/pick-session.ts';
+import { openSession } from '../../workflow/session-dir.ts';
 import { readStatus } from '../../workflow/session-status.ts';
+import { decide, TRANSITIONS } from '../../workflow/transitions.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { COMMANDS } from '../commands.ts';
 import type { Host } from '../host/host.ts';
@@ -14,6 +18,8 @@ import { safeText } from '../terminal/safe-text.ts';
 const MAX_COMMANDS = 50;
 /** Of a proposed command: what a person has to fill in. */
 const PLACEHOLDER = /[<…]/;
+/** Puts something of the person's aside, which only they may want. */
+const REPLACES = / --revise\b/;
 const NEW_SESSION = 'cc deep-interview "<what you want>"';
 
 const options = {
@@ -56,8 +62,13 @@ async function runDue({ args, host, out }: NextCall): Promise<number> {
   for (let count = 0; count < MAX_COMMANDS; count++) {
     const status = await readStatus(host.status, id);
     if (!status.ok) return out.fail(status.problem, id);
-    const { facts, next: due } = status;
+    const { facts, running } = status;
+    if (running !== undefined) {
+      const { message } = busy(running);
+      return out.refuse({ code: 'SESSION_BUSY', message, remedy: WATCH_IT }, id);
+    }
     const { stage } = facts;
+    const due = await freshly(host, id, status.next);
     if (args.until !== undefined && isAt(stage, args.until)) {
       if (count > 0) return exit;
       const next = await host.dueCommand(id);
@@ -79,10 +90,25 @@ async function runDue({ args, host, out }: NextCall): Promise<number> {
       const hint = await host.dueCommand(id);
       throw new CcError('BLOCKED_ON_HUMAN', 'What is due needs words of yours', { hint });
     }
+    if (REPLACES.test(due)) {
+      const hint = await host.dueCommand(id);
+      throw new CcError('BLOCKED_ON_HUMAN', 'A new draft would take the place of your plan', {
+        hint,
+      });
+    }
     exit = await runLine(due, unnamed(host, id), out);
     if (exit !== 0 || args.until === undefined) return exit;
   }
   return exit;
+}
+
+/** Who only proposes takes evidence for fresh; who runs it looks at the tree first, or would be refused each time. */
+async function freshly(host: Host, id: SessionId, due: string | undefined) {
+  if (due !== TRANSITIONS.complete.command) return due;
+  const { facts } = await openSession(host.controller.ports, id).read({ withTree: true });
+  const decision = decide(facts, 'complete');
+  const isStale = !decision.allowed && decision.refusal.code === 'VERIFICATION_STALE';
+  return isStale ? decision.refusal.remedy : due;
 }
 
 /** What failed or is being fixed has reached nothing. */

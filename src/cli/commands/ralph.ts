@@ -1,5 +1,5 @@
 import { RUN_ENDINGS } from '../../kernel/protocol/vocabulary.ts';
-import type { PlanStep } from '../../workflow/documents/plan-model.ts';
+import { wholeOutputs } from '../../workflow/evidence/failure-words.ts';
 import { ralph, type RalphResult } from '../../workflow/ralph.ts';
 import { defineCommand } from '../command.ts';
 import { choice, duration, flag, text } from '../options.ts';
@@ -13,7 +13,7 @@ export const command = defineCommand({
   examples: ['cc ralph', 'cc ralph --done', 'cc ralph --task add-flag'],
   options: {
     task: text('<id>', 'Only this step, by id or by its number'),
-    done: flag('Check my step although nothing in the tree changed'),
+    done: flag('Check the step that was shown although nothing changed'),
     executor: choice(
       ['offline', 'me'],
       'Who does the steps; default: literal actions offline, the rest me',
@@ -40,12 +40,13 @@ export const command = defineCommand({
       session: id,
       ending: result.ending,
       completed: result.completed,
+      doneTasks: result.doneTasks,
       openTasks: result.openTasks,
     };
     const stop = result.stop === undefined ? {} : { stop: result.stop };
     return out.done({
       value: { ...value, ...stop },
-      text: screenOf(id, result),
+      text: host.fromHere(screenOf(id, result)),
       next,
       exit: RUN_ENDINGS[result.ending],
     });
@@ -53,10 +54,13 @@ export const command = defineCommand({
 });
 
 type Ended = Extract<RalphResult, { allowed: true }>;
+type Waiting = Extract<Ended['stop'], { kind: 'waiting' }>;
+
+const NOTHING = 'nothing checks this step';
 
 function nextOf({ ending, stop, openTasks }: Ended): string | undefined {
   if (ending === 'done') return openTasks === 0 ? 'cc verify' : 'cc ralph';
-  return stop?.kind === 'waiting' ? stop.next : 'cc ralph';
+  return stop?.kind === 'waiting' || stop?.kind === 'failed' ? stop.next : 'cc ralph';
 }
 
 /** The endings in a person's words; programs read the word itself. */
@@ -70,39 +74,29 @@ const ENDINGS = {
   cancelled: 'cancelled',
 } as const satisfies Record<keyof typeof RUN_ENDINGS, string>;
 
-function screenOf(id: string, { ending, completed, stop, openTasks }: Ended): string {
+function screenOf(id: string, { ending, completed, stop, doneTasks, openTasks }: Ended): string {
   const done = completed.map((title) => `  ✓ ${title}`);
-  const head = `${id}: ${ENDINGS[ending]}; ${completed.length} done, ${openTasks} open`;
+  const head = `${id}: ${ENDINGS[ending]}; ${doneTasks} done, ${openTasks} open`;
   if (stop?.kind === 'waiting') {
-    const step = stepLines(stop.step, stop.checks);
+    const step = stepLines(stop);
     return [head, ...done, '', stop.title, ...step, '', stop.message].join('\n');
   }
   if (stop?.kind === 'failed') {
-    const files = outputs(id, stop.records);
+    const files = wholeOutputs(id, stop.records);
     return [head, ...done, '', `✗ ${stop.title}`, stop.message, ...files].join('\n');
   }
   return [head, ...done].join('\n');
 }
 
-function stepLines(step: PlanStep | undefined, checks: readonly string[]): string[] {
+function stepLines({ step, checks, hasChecks = true }: Waiting): string[] {
   const prose = step?.prose.split('\n').filter((line) => line !== '') ?? [];
   const scope =
     step === undefined || step.scope.length === 0 ? [] : [`scope: ${step.scope.join(', ')}`];
-  const shownChecks = checks.length === 0 ? ["the plan's checks"] : checks;
+  const own = checks.length === 0 ? ["the plan's checks"] : checks;
+  const checked = hasChecks ? own.map((command) => `check: ${command}`) : [NOTHING];
   const criteria = step?.doneWhen.map((text) => `done when: ${text}`) ?? [];
   return [
     ...prose.map((line) => `  | ${line}`),
-    ...[...scope, ...criteria, ...shownChecks.map((command) => `check: ${command}`)].map(
-      (line) => `  ${line}`,
-    ),
+    ...[...scope, ...criteria, ...checked].map((line) => `  ${line}`),
   ];
-}
-
-function outputs(
-  id: string,
-  records: readonly { readonly status: string; readonly outputFile?: string | undefined }[],
-): string[] {
-  return records
-    .filter(({ status, outputFile }) => status === 'failed' && outputFile !== undefined)
-    .map(({ outputFile }) => `whole output: .chainlesschain/sessions/${id}/${outputFile ?? ''}`);
 }

@@ -4,10 +4,12 @@ import { diffPlan } from '../../workflow/diff-plan.ts';
 import { draftPlan, type PlanResult, rejectPlan } from '../../workflow/draft-plan.ts';
 import { editPlan } from '../../workflow/edit-plan.ts';
 import { ensureFolder } from '../../workflow/init-project.ts';
+import { readStatus } from '../../workflow/session-status.ts';
 import { inWords } from '../../workflow/session-facts.ts';
 import { type Call, defineCommand } from '../command.ts';
 import type { PickedSession } from '../host/host.ts';
 import { flag, list, text } from '../options.ts';
+import { directionOf } from '../plan-words.ts';
 
 const options = {
   step: list('<title>', 'Add a step; the plan is no longer approved'),
@@ -25,13 +27,20 @@ export const command = defineCommand({
   positionals: '[direction...]',
   about:
     'Drafts plan.md from the intent. On a plan that is there it reads what you edited: says what is wrong ' +
-    'with it and where, and compiles tasks.json. Your text is never written over.',
-  examples: ['cc ralplan', 'cc ralplan --edit', 'cc ralplan --approve'],
+    'with it and where, and compiles tasks.json. Your text is never written over. Words behind it are the ' +
+    'direction of a new draft and stand under its title; where there is a plan they need --revise.',
+  examples: [
+    'cc ralplan',
+    'cc ralplan --edit',
+    'cc ralplan --revise "keep it small"',
+    'cc ralplan --approve',
+  ],
   options,
 
   async run(call) {
     const { args, words, host, out } = call;
     assertOneMode(args);
+    const direction = directionOf(words, args);
     const picked = await host.pickSession();
     const { id } = picked;
     if (args.approve) return approve(call, picked);
@@ -57,7 +66,6 @@ export const command = defineCommand({
       const decision = await edit(call, id);
       if (!decision.allowed) return out.refuse(decision.refusal, id);
     }
-    const direction = words.length === 0 ? undefined : words.join(' ');
     const request = {
       id,
       direction,
@@ -92,12 +100,16 @@ async function approve({ args, host, out }: PlanCall, { id, isNamed }: PickedSes
     session: id,
     refused: { code: 'PLAN_REJECTED', message: 'The plan was not approved' },
   });
-  const decision = await host.controller.request(id, (ports) => approvePlan(ports, { id, ask }));
+  const decision = await host.controller.request(id, (ports) =>
+    approvePlan(ports, { id, ask, survey: () => survey(host) }),
+  );
   if (!decision.allowed) return out.refuse(decision.refusal, id);
   await ensureFolder(host);
-  const value = { session: id, stage: decision.to, approved: true };
+  const approved = await readStatus(host.status, id);
+  const hash = approved.ok ? { planHash: approved.documents.planHash } : {};
+  const value = { session: id, stage: decision.to, approved: true, ...hash };
   const said = `Plan of ${id} approved.\nwrote plan.md, tasks.json, mode.json`;
-  return out.done({ value, text: said, next: await host.propose('cc ralph', id) });
+  return out.done({ value, text: said, next: await host.dueCommand(id) });
 }
 
 async function edit({ host }: PlanCall, id: PickedSession['id']) {
@@ -124,7 +136,6 @@ async function report(
   result: Extract<PlanResult, { allowed: true }>,
 ) {
   const { to: stage, findings, steps, planHash, approved, files, copies, notes } = result;
-  const errors = findings.filter(({ level }) => level === 'error');
   const path = `.chainlesschain/sessions/${id}/plan.md`;
   const lines = [
     `Plan of ${id}: ${steps} ${steps === 1 ? 'step' : 'steps'}, ${approved ? 'approved' : 'not approved'}`,
@@ -136,11 +147,10 @@ async function report(
     ...copies.map((copy) => `kept ${copy}`),
     ...(approved ? [] : [`edit it as you like: ${path}`]),
   ];
-  const due = errors.length > 0 ? 'cc ralplan --edit' : 'cc ralplan --approve';
   const value = { session: id, stage, approved, steps, planHash, findings, files, copies };
   return out.done({
     value,
-    text: lines.join('\n'),
-    next: await host.propose(approved ? 'cc ralph' : due, id),
+    text: host.fromHere(lines.join('\n')),
+    next: await host.dueCommand(id),
   });
 }

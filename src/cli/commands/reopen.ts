@@ -18,7 +18,12 @@ export const command = defineCommand({
     const decision = await host.controller.request(id, (ports) =>
       goBack(ports, { id, action: 'reopen', ask }),
     );
-    if (!decision.allowed) return out.refuse(decision.refusal, id);
+    if (!decision.allowed) {
+      const { refusal } = decision;
+      // What is open needs no reopening, but whatever is due in it.
+      const isOpen = refusal.code === 'STAGE_MISMATCH';
+      return out.refuse(isOpen ? { ...refusal, remedy: await host.dueCommand(id) } : refusal, id);
+    }
     const text = `${id} is open again, at stage ${decision.to}\nwrote mode.json`;
     return out.done({
       value: { session: id, stage: decision.to },

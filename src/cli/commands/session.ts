@@ -21,9 +21,35 @@ export const command = defineCommand({
   name: 'session',
   positionals: '[action] [id]',
   about:
-    'session list: every session, newest first. session show [id]: its documents. session use <id>: the ' +
-    'one that commands are about. session workflow [id]: the form that older readers know.',
-  examples: ['cc session list', 'cc session use 20261130-add-json-flag'],
+    'list: every session, newest first. show: the documents of one. use: the one that commands are about. ' +
+    'workflow: the form that older readers know.',
+  examples: ['cc session list', 'cc session use 20261130-add-json-flag', 'cc session use --help'],
+  actions: {
+    list: {
+      about:
+        'Every session of the project, newest first: its stage, its goal, and what runs in it. The one that ' +
+        'commands are about is marked.',
+      examples: ['cc session list', 'cc session list --json'],
+    },
+    show: {
+      positionals: '[id]',
+      about: 'Intent, plan and summary as they stand in the files; with --json every document.',
+      examples: ['cc session show', 'cc session show 20261130-add-json-flag --json'],
+    },
+    use: {
+      positionals: '<id>',
+      about:
+        'Makes it the one that commands are about, until another is chosen. Takes any spelling of the id.',
+      examples: ['cc session use 20261130-add-json-flag'],
+    },
+    workflow: {
+      positionals: '[id]',
+      about:
+        'The keys that other readers of this folder know: of every session, or with an id its documents ' +
+        'and the end of its log.',
+      examples: ['cc session workflow --json'],
+    },
+  },
   options,
 
   async run(call) {
@@ -59,10 +85,11 @@ async function list({ host, out }: SessionCall): Promise<number> {
     id: status.id,
     stage: status.ok ? status.facts.stage : 'damaged',
     about: status.ok ? (status.documents.intent.goal.split('\n', 1)[0] ?? '') : '',
+    runs: status.ok && status.running !== undefined ? ` (running: ${status.running.command})` : '',
   }));
   const widthOf = (key: 'id' | 'stage') => Math.max(...rows.map((row) => row[key].length));
-  const lines = rows.map(({ mark, id, stage, about }) =>
-    `${mark} ${id.padEnd(widthOf('id'))}  ${stage.padEnd(widthOf('stage'))}  ${about}`.trimEnd(),
+  const lines = rows.map(({ mark, id, stage, about, runs }) =>
+    `${mark} ${id.padEnd(widthOf('id'))}  ${stage.padEnd(widthOf('stage'))}  ${about}${runs}`.trimEnd(),
   );
   return out.done({ value, text: lines.join('\n'), next });
 }

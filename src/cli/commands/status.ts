@@ -1,12 +1,12 @@
 import type { SessionId } from '../../kernel/protocol/vocabulary.ts';
 import { openSessionIds } from '../../workflow/pick-session.ts';
 import { readStatus } from '../../workflow/session-status.ts';
+import { NEW_SESSION } from '../../workflow/transitions.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { flag } from '../options.ts';
 import type { Said } from '../output.ts';
 import { type ReadableStatus, screenOf, valueOf } from '../status-screen.ts';
 
-const NEW_SESSION = 'cc deep-interview "<what you want>"';
 const MAX_OPEN = 10;
 
 const options = { watch: flag('Show it again whenever a file of the session changes') };
@@ -36,8 +36,14 @@ async function read({ host }: StatusCall, id: SessionId): Promise<Shown> {
   const status = await readStatus(host.status, id);
   if (!status.ok) return status;
   const lines = [...screenOf(status), ...(await branchOf(status, host))];
-  const next = status.next === undefined ? NEW_SESSION : await host.propose(status.next, id);
+  const next = await dueAfter(status, id, host);
   return { ok: true, said: { value: valueOf(status), text: lines.join('\n'), next } };
+}
+
+async function dueAfter({ next }: ReadableStatus, id: SessionId, host: StatusCall['host']) {
+  if (next !== undefined) return host.propose(next, id);
+  const { commandAfterEnd } = await import('../host/after-end.ts');
+  return commandAfterEnd(host, id);
 }
 
 /** Its branch, when that is not the one that is checked out. */

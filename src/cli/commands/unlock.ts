@@ -5,7 +5,7 @@ export const command = defineCommand({
   name: 'unlock',
   about:
     'Removes locks and leases of processes that are gone. For one on another machine, which cannot be ' +
-    'judged from here, you are asked.',
+    'judged from here, you are asked. What runs on this one is ended with cc cancel.',
   options: {},
 
   async run({ host, out }) {

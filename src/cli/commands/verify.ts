@@ -1,11 +1,12 @@
-import { resolve } from 'node:path';
 import { CcError } from '../../kernel/base/errors.ts';
+import { failureInWords } from '../../workflow/evidence/failure-words.ts';
 import type { VerifyFile } from '../../workflow/evidence/verify-file.ts';
 import { verify } from '../../workflow/verify.ts';
 import { verifyInCi } from '../../workflow/verify-ci.ts';
 import { type Call, defineCommand } from '../command.ts';
 import type { Act } from '../host/person.ts';
 import { choice, flag, list, text } from '../options.ts';
+import { reportPath, writeReport } from '../report-file.ts';
 import { safeJson, safeText } from '../terminal/safe-text.ts';
 
 const options = {
@@ -66,14 +67,10 @@ export const command = defineCommand({
       return out.refuse({ code: 'CHECK_MUTATES_TREE', message, remedy }, id);
     }
     const passed = result.verify.status === 'passed';
-    const next = await host.propose(
-      passed ? 'cc complete' : nextAfter(result.verify, result.to),
-      id,
-    );
     return out.done({
       value: { session: id, stage: result.to, ...result.verify },
       text: screenOf(id, result.verify),
-      next,
+      next: await host.dueCommand(id),
       exit: passed ? 0 : 1,
     });
   },
@@ -112,6 +109,7 @@ async function runInCi(
       hint: `cc verify --ci --format ${format} --out <file> --json`,
     });
   }
+  const file = args.out === undefined ? undefined : await reportPath(host, args.out);
   const report = await host.controller.request(id, (ports) =>
     verifyInCi(ports, { id, checks: args.check, fresh: args.fresh, signal: host.io.signal }),
   );
@@ -120,8 +118,8 @@ async function runInCi(
   const document =
     format === 'json' ? `${safeJson(report, 2)}\n` : safeText(printReport(report, format));
   const exit = report.passed ? 0 : 1;
-  if (args.out !== undefined) {
-    const file = await writeReport(host, args.out, document);
+  if (file !== undefined) {
+    await writeReport(host, file, document);
     const value = { session: id, passed: report.passed, file };
     return out.done({
       value,
@@ -133,29 +131,11 @@ async function runInCi(
   return exit;
 }
 
-async function writeReport(
-  host: VerifyCall['host'],
-  path: string,
-  document: string,
-): Promise<string> {
-  const { writeTextAtomic } = await import('../../kernel/base/files.ts');
-  const target = resolve(host.io.cwd, host.global.cwd ?? '.', path);
-  await writeTextAtomic(host.files, target, document);
-  return target;
-}
-
-function nextAfter(result: VerifyFile, stage: string): string {
-  const isFailed = result.checks.some(({ status }) => status === 'failed');
-  if (stage === 'failed') return 'cc verify';
-  const unproven = result.criteria.find(({ proof }) => proof === undefined);
-  const isOpen = Object.values(result.tasks).some((status) => status !== 'completed');
-  if (isFailed || isOpen || unproven === undefined) return 'cc ralph';
-  return `cc verify --accept ${unproven.id} --reason "…"`;
-}
-
 function screenOf(id: string, result: VerifyFile): string {
-  const checks = result.checks.map(({ status, command, reason, summary }) =>
-    status === 'passed' ? `  ✓ ${command}` : `  ✗ ${command}: ${reason ?? 'failed'}: ${summary}`,
+  const checks = result.checks.map((check) =>
+    check.status === 'passed'
+      ? `  ✓ ${check.command}`
+      : `  ✗ ${check.command}: ${failureInWords(check)}`,
   );
   const criteria = result.criteria.map(({ id: name, text: words, proof, reason }) => {
     const how =
@@ -175,6 +155,16 @@ function screenOf(id: string, result: VerifyFile): string {
     ...result.produced.map(
       (path) => `  new file: ${path} (ignore it: echo ${JSON.stringify(path)} >> .gitignore)`,
     ),
+    ...outsideLines(result.outside),
     'wrote verify.json',
   ].join('\n');
+}
+
+const MAX_OUTSIDE = 10;
+
+/** Nobody forbids it to a person, but they should know what a commit of the session will leave out. */
+function outsideLines(outside: readonly string[]): readonly string[] {
+  if (outside.length === 0) return [];
+  const more = outside.length > MAX_OUTSIDE ? ` and ${outside.length - MAX_OUTSIDE} more` : '';
+  return [`  ! changed outside of every scope: ${outside.slice(0, MAX_OUTSIDE).join(', ')}${more}`];
 }

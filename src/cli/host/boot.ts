@@ -1,6 +1,6 @@
 /** The one composition root: the only file that knows which adapter stands behind which port. */
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { refuseHooks } from '../../hooks/untrusted-hooks.ts';
 import type { LockPorts } from '../../kernel/base/lock.ts';
 import { describeProcess, stateOf } from '../../kernel/base/process-identity.ts';
@@ -20,6 +20,9 @@ import type { Host } from './host.ts';
 import { type Act, consentOf } from './person.ts';
 import { findProjectRoot } from './project-root.ts';
 import { readSealKey } from './seal-key.ts';
+
+/** Relative to the project; an absolute one opens from anywhere. */
+const SESSION_PATH = /(?<![\w/])\.chainlesschain\/sessions\//g;
 
 /** @param command What the person typed, for remedies that say "the same again, but …". */
 export async function boot(io: Io, global: GlobalValues, command: string): Promise<Host> {
@@ -72,6 +75,10 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
     root,
     home,
     controller: createController(parts),
+    fromHere(text) {
+      const way = relative(io.cwd, root);
+      return way === '' ? text : text.replaceAll(SESSION_PATH, (path) => `${way}/${path}`);
+    },
     async config() {
       const { loadConfig } = await import('../../workflow/config.ts');
       return loadConfig({ root, home, files });

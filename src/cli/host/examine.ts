@@ -1,6 +1,6 @@
 /** What `cc doctor` looks at. */
 import { access, constants, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { listHooks } from '../../hooks/untrusted-hooks.ts';
 import { childEnv } from '../../kernel/base/child-env.ts';
 import { CcError } from '../../kernel/base/errors.ts';
@@ -8,6 +8,7 @@ import { ignoring } from '../../kernel/base/files.ts';
 import { runProgram } from '../../kernel/base/processes.ts';
 import { findShell } from '../../kernel/base/shell.ts';
 import { findRepository } from '../../kernel/worktree/git.ts';
+import { listSettings } from '../../workflow/config.ts';
 import { listSessions } from '../../workflow/session-list.ts';
 import { withSession } from '../output.ts';
 import type { Host } from './host.ts';
@@ -103,8 +104,10 @@ async function hooks({ root }: Host): Promise<Finding> {
 
 async function settings(host: Host): Promise<Finding> {
   try {
-    await host.config();
-    return { level: 'ok', what: 'settings', found: join(host.home, 'config.yaml') };
+    const settings = await listSettings({ root: host.root, home: host.home, files: host.files });
+    const changed = settings.filter(({ from }) => from !== 'default');
+    const found = changed.map(({ name, from }) => `${name} (${from})`).join(', ');
+    return { level: 'ok', what: 'settings', found: found === '' ? 'the defaults' : found };
   } catch (error) {
     return {
       level: 'error',

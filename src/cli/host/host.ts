@@ -25,6 +25,8 @@ export interface Host {
   readonly home: string;
   readonly controller: Controller;
   config(): Promise<Config>;
+  /** Paths of session files in a text, so that they open from where the person stands. */
+  fromHere(text: string): string;
   /** The session that a command without a goal is about. */
   pickSession(): Promise<PickedSession>;
   /** The same, or `undefined` where there is none. */

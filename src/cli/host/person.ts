@@ -35,9 +35,10 @@ export function consentOf(ports: PersonPorts, act: Act): AskConsent {
       return no('PERSON_REQUIRED', 'Only a person may do this, outside of a run', command);
     }
     if (pinned !== undefined && pinned !== hash) {
-      return no('PLAN_CHANGED_SINCE_APPROVAL', `This is ${hash}, not ${pinned}`, command);
+      const message = `This is ${hash}, not ${pinned}`;
+      return no('PLAN_CHANGED_SINCE_APPROVAL', message, command, { planHash: hash });
     }
-    ports.show(`${text}\n${hash === '' ? '' : `${hash}\n`}`);
+    ports.show(`${text}\n${hash === '' ? '' : `plan: ${hash}\n`}`);
     if (ports.prompter !== undefined) {
       const answer = await ports.prompter.confirm(question);
       if (answer === true) return { given: true, by: `${await ports.name()} (terminal)` };
@@ -50,10 +51,16 @@ export function consentOf(ports: PersonPorts, act: Act): AskConsent {
     if (sessionNamed) return { given: true, by: `${await ports.name()} (command line)` };
     const pin = hash === '' ? '' : ` --hash ${hash}`;
     const remedy = `${command} --session ${session}${command.includes('--approve') ? pin : ''}`;
-    return no('INPUT_REQUIRED', 'Nobody can be asked here: name the session', remedy);
+    const details = hash === '' ? {} : { planHash: hash };
+    return no('INPUT_REQUIRED', 'Nobody can be asked here: name the session', remedy, details);
   };
 }
 
-function no(code: ErrorCode, message: string, remedy: string): Consent {
-  return { given: false, refusal: { code, message, remedy } };
+function no(
+  code: ErrorCode,
+  message: string,
+  remedy: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Consent {
+  return { given: false, refusal: { code, message, remedy, details } };
 }

@@ -52,6 +52,8 @@ async function checked(path: string, key: Buffer): Promise<Uint8Array> {
   if (isShared) throw invalid(path, 'others may read it', `chmod 600 ${path}`);
   if (key.length !== BYTES)
     throw invalid(path, `it has ${key.length} bytes, not ${BYTES}`, `rm ${path}`);
+  // A file system that lost power may leave zeros, and anybody can guess those.
+  if (key.every((byte) => byte === 0)) throw invalid(path, 'it is all zeros', `rm ${path}`);
   return key;
 }
 

@@ -1,5 +1,6 @@
 /** Events as lines for a person, on stderr: stdout belongs to the result. */
 import type { AgentEvent, Envelope } from '../../kernel/protocol/events.ts';
+import { reasonInWords } from '../../workflow/evidence/failure-words.ts';
 import type { Io } from '../io.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { safeLine } from './safe-text.ts';
@@ -16,14 +17,14 @@ const LINES: Rendered = {
   'workflow.task.started': ({ title, executor }, { cyan, dim }) =>
     `${cyan('▸')} ${safeLine(title)} ${dim(`(${executor})`)}`,
   'workflow.task.completed': ({ title }, { green }) => `${green('✓')} ${safeLine(title)}`,
-  'workflow.task.failed': ({ title, message }, { red }) =>
-    `${red('✗')} ${safeLine(title)}: ${firstLine(message)}`,
+  // What was wrong is told by the result, once.
+  'workflow.task.failed': ({ title }, { red }) => `${red('✗')} ${safeLine(title)}`,
   'workflow.check.started': ({ command }, { dim }) => dim(`  · ${safeLine(command)}`),
   'workflow.check.completed'(check, { dim, green, red }) {
-    const { status, reason, durationMs, summary, command, reused } = check;
+    const { status, durationMs, command, reused } = check;
     const time = reused ? 'same tree, ran before' : `${(durationMs / 1000).toFixed(1)} s`;
     const mark = status === 'passed' ? green('✓') : red('✗');
-    const why = status === 'passed' ? '' : `: ${reason ?? 'failed'}: ${safeLine(summary)}`;
+    const why = status === 'passed' ? '' : `: ${safeLine(reasonInWords(check))}`;
     return `  ${mark} ${safeLine(command)} ${dim(`(${time})`)}${why}`;
   },
   'workflow.stage.changed': ({ from, to }, { dim }) => dim(`  stage ${from} → ${to}`),

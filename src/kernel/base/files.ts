@@ -1,9 +1,10 @@
 /** Reading and writing files. Reads go to the disk; every write goes through a `FilePort`. */
 import { readFileSync, statSync } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { CcError } from './errors.ts';
+import { resolveLinks } from './paths.ts';
 
 /** A file that is written piece by piece, such as the output of a check. */
 export interface FileWriter {
@@ -18,7 +19,11 @@ export interface FileWriter {
 export interface FilePort {
   /** Makes a folder and the missing ones above it. */
   makeFolder(path: string): Promise<void>;
-  /** Writes a file that must not exist yet, and waits until it is on the disk. */
+  /**
+   * Writes a file that must not exist yet, and waits until it is on the disk.
+   *
+   * @param mode Exactly this one; what the umask leaves of 0666 unless given.
+   */
   writeNew(path: string, bytes: Uint8Array | string, mode?: number): Promise<void>;
   /** Adds to the end of a file, which is made when missing, and waits until it is on the disk. */
   append(path: string, bytes: Uint8Array | string): Promise<void>;
@@ -78,6 +83,15 @@ function readBytes(path: string): Uint8Array | undefined {
 }
 
 /**
+ * Bytes of a plain file that somebody else made; `undefined` when there is none, or something else is in its
+ * place: a pipe would hold the process for ever.
+ */
+export async function readPlain(path: string): Promise<Buffer | undefined> {
+  const found = await stat(path).catch(ignoring('ENOENT', 'ENOTDIR', 'ELOOP'));
+  return found?.isFile() ? readFile(path).catch(ignoring('ENOENT')) : undefined;
+}
+
+/**
  * Reads a JSON file through its schema; `undefined` when there is none. A byte order mark is accepted.
  *
  * @throws {CcError} `SESSION_DAMAGED` when it does not fit. A guessed value could open a gate.
@@ -114,7 +128,7 @@ export function parseJson<Schema extends z.ZodType>(
 export async function stageText(files: FilePort, path: string, text: string): Promise<string> {
   const mode = (await stat(path).catch(ignoring('ENOENT')))?.mode;
   const draft = `${path}.${crypto.randomUUID()}.tmp`;
-  await files.writeNew(draft, text, mode === undefined ? 0o644 : mode & 0o7777);
+  await files.writeNew(draft, text, mode === undefined ? undefined : mode & 0o7777);
   return draft;
 }
 
@@ -139,6 +153,11 @@ export async function writeTextAtomic(files: FilePort, path: string, text: strin
     throw error;
   }
   await files.syncFolder(dirname(path));
+}
+
+/** The same for a file that its owner may keep elsewhere and link to: the link stays. */
+export async function writeThroughLink(files: FilePort, path: string, text: string): Promise<void> {
+  await writeTextAtomic(files, await resolveLinks(path), text);
 }
 
 /** Removes drafts of this file that are a minute older than `now`, in milliseconds since 1970. */

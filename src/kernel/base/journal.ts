@@ -1,10 +1,10 @@
 /** `.transition.json`: what a change of several files still has to do when its process is killed. */
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { CcError } from './errors.ts';
 import { JOURNAL } from './file-names.ts';
-import { ignoring, readJson, readText } from './files.ts';
+import { ignoring, readJson, readPlain, readText } from './files.ts';
 import { sha256 } from './hash.ts';
 import { assertInside } from './paths.ts';
 
@@ -56,7 +56,7 @@ export async function isStill(path: string, old: string | undefined): Promise<bo
 
 /** `undefined` when there is nothing; what is no file is like no text. */
 export async function hashOf(path: string): Promise<string | undefined> {
-  const bytes = await readFile(path).catch(ignoring('ENOENT', 'EISDIR'));
+  const bytes = await readPlain(path);
   return bytes === undefined ? undefined : sha256(bytes);
 }
 

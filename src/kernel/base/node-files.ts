@@ -17,12 +17,12 @@ export const nodeFiles: FilePort = {
     await mkdir(path).catch(ignoring('EEXIST')).catch(asUnwritable(path));
   },
 
-  async writeNew(path, bytes, mode = 0o644) {
+  async writeNew(path, bytes, mode) {
     const file = await open(path, 'wx', mode).catch(asUnwritable(path));
     try {
       await file.writeFile(bytes);
       // The umask took bits away that the file replaced by this one had.
-      await file.chmod(mode);
+      if (mode !== undefined) await file.chmod(mode);
       await file.sync();
     } catch (error) {
       await rm(path, { force: true });

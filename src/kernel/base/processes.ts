@@ -69,7 +69,7 @@ export interface ProgramOptions {
   readonly input?: string | Uint8Array;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** More output than this ends the program. 256 MiB unless given. */
+  /** More than this on stdout ends the program. 256 MiB unless given. */
   readonly maxBytes?: number;
 }
 
@@ -77,7 +77,7 @@ export interface ProgramResult {
   /** `undefined` when it is missing, could not start, or was ended before it had finished. */
   readonly exitCode: number | undefined;
   readonly stdout: Buffer;
-  /** Decoded; without an exit code, the reason is its last line. */
+  /** Decoded, of a long one its two ends; without an exit code, the reason is its last line. */
   readonly stderr: string;
 }
 
@@ -102,16 +102,15 @@ export async function runProgram(
     return { ...nothing, stderr: shortMessage ?? `${file} could not be started` };
   }
   const exit = exitOf(child);
-  const [stdout, stderr] = [
-    new Collected(child.stdout, maxBytes),
-    new Collected(child.stderr, maxBytes),
-  ];
+  const stdout = new Collected(child.stdout, maxBytes);
+  // For people only, and the hooks of a repository may say anything there.
+  const stderr = new CommandOutput('stderr', child.stderr, undefined);
   const stop = watchForStop({ timeoutMs: MAX_TIMER_MS, signal: NEVER, ...options });
-  const first = await Promise.race([exit, stop.reason, stdout.overflow, stderr.overflow]);
+  const first = await Promise.race([exit, stop.reason, stdout.overflow]);
   stop.end();
   if (typeof first === 'string') await endFamily({ leader: child.pid, marker: undefined });
   await Promise.race([
-    Promise.all([stdout.ended, stderr.ended]),
+    Promise.all([stdout.ended, stderr.drain(DRAIN_MS)]),
     sleep(DRAIN_MS, undefined, { ref: false }),
   ]);
   child.unref();
@@ -119,18 +118,23 @@ export async function runProgram(
   return {
     exitCode: typeof first === 'string' ? undefined : first.exitCode,
     stdout: stdout.close(),
-    stderr: `${stderr.close().toString()}${why}`,
+    stderr: `${stderr.close().text}${why}`,
   };
 }
 
 /**
  * Hands the terminal, or whatever our own streams are, to a program and waits for it.
  *
+ * @param stdout What it gets as standard output: a result that is meant for a program stays alone there.
  * @returns Its exit status; 128 and the signal's number for a signal; 127 when it could not be started.
  */
-export function runInTerminal(file: string, args: readonly string[]): Promise<number> {
+export function runInTerminal(
+  file: string,
+  args: readonly string[],
+  stdout: 'stdout' | 'stderr',
+): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: 'inherit' });
+    const child = spawn(file, args, { stdio: [0, stdout === 'stdout' ? 1 : 2, 2] });
     child.once('error', () => resolve(127));
     child.once('exit', (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));

@@ -1,5 +1,5 @@
 /** Several files that change as one, on a file system that can only rename one at a time. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { JOURNAL } from './file-names.ts';
 import { type FilePort, ignoring, isDraft, stageText, writeTextAtomic } from './files.ts';
@@ -160,12 +160,24 @@ async function placeOfCopy(folder: string, name: string, draft: string): Promise
 
 /** A kill in the middle of an append leaves a part: the rest is added. An edited file gets the whole. */
 async function appendOnce(files: FilePort, path: string, offset: number, text: Buffer) {
-  const now = (await readFile(path).catch(ignoring('ENOENT'))) ?? Buffer.alloc(0);
-  const there = now.subarray(offset);
-  const isPart = now.length >= offset && text.subarray(0, there.length).equals(there);
-  const isWhole = there.subarray(0, text.length).equals(text);
-  if (isWhole) return;
+  const { size, bytes: there } = await readFrom(path, offset, text.length);
+  const isPart =
+    size >= offset && size < offset + text.length && text.subarray(0, there.length).equals(there);
+  if (there.equals(text)) return;
   await files.append(path, isPart ? text.subarray(there.length) : text);
+}
+
+/** At most `length` bytes: a log grows for years. */
+async function readFrom(path: string, offset: number, length: number) {
+  const file = await open(path).catch(ignoring('ENOENT'));
+  if (file === undefined) return { size: 0, bytes: Buffer.alloc(0) };
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+    return { size, bytes: buffer.subarray(0, bytesRead) };
+  } finally {
+    await file.close();
+  }
 }
 
 async function removeAll(files: FilePort, paths: readonly string[]): Promise<void> {

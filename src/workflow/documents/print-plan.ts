@@ -34,6 +34,8 @@ export interface PlanDraft {
   /** ISO 8601. */
   readonly updatedAt: string;
   readonly title: string;
+  /** What the plan should aim at: a line under the title, for its reader. */
+  readonly direction?: string;
   readonly steps: readonly StepDraft[];
   /** Plan-wide commands; ` (ci)` behind one defers it. */
   readonly checks: readonly string[];
@@ -53,6 +55,7 @@ export function printPlan(draft: PlanDraft): string {
     '',
     `# Plan: ${title === '' ? '(untitled)' : title}`,
     '',
+    ...(draft.direction === undefined ? [] : [`Direction: ${escapeInline(draft.direction)}`, '']),
     ...section('Steps', steps),
     ...section('Tradeoffs', bullets(draft.tradeoffs.map(escapeLine))),
     ...section('Verification', bullets(proofs)),

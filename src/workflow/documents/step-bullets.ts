@@ -3,7 +3,7 @@ import type { List, ListItem, Paragraph } from 'mdast';
 import type { Findings } from './findings.ts';
 import { type Block, isList, leadOf, startOf } from './markdown.ts';
 import type { SourceText } from './source-text.ts';
-import { guessKey, type StepKey } from './step-keys.ts';
+import { guessKey, looksLikeKey, STEP_KEYS, type StepKey } from './step-keys.ts';
 import type { RawValue } from './step-values.ts';
 
 /** One bullet `- key: value`, with the nested bullets that are further values. */
@@ -41,10 +41,7 @@ export function readBullets(list: List, source: SourceText, findings: Findings):
     const found = splitKey(lead);
     const guess = found === undefined ? undefined : guessKey(found.words);
     if (found === undefined || guess?.kind !== 'key') {
-      if (guess !== undefined && found !== undefined) {
-        const message = `'${found.words}' is not a key; did you mean '${guess.key}'?`;
-        findings.warn('near-miss', line, message);
-      }
+      if (found !== undefined) reportNoKey(found, { line, near: guess?.key }, findings);
       remaining.push(item);
       continue;
     }
@@ -54,6 +51,19 @@ export function readBullets(list: List, source: SourceText, findings: Findings):
   }
   if (remaining.length > 0) prose.unshift({ ...list, children: remaining });
   return { keys, prose };
+}
+
+function reportNoKey(
+  { words, rest }: { readonly words: string; readonly rest: string },
+  { line, near }: { readonly line: number; readonly near: StepKey | undefined },
+  findings: Findings,
+): void {
+  if (near !== undefined) {
+    findings.warn('near-miss', line, `'${words}' is not a key; did you mean '${near}'?`);
+  } else if (looksLikeKey(words, rest)) {
+    const message = `'${words}' is not a key, so this line is prose; keys are ${STEP_KEYS.join(', ')}`;
+    findings.warn('unknown-key', line, message);
+  }
 }
 
 /** The key in front of a colon, whether or not it is one of ours. */

@@ -123,6 +123,8 @@ export function fieldsOf(
   const seen = new Map<StepKey, string>();
   for (const { key, words, raw, line, nested } of keys) {
     const values = [{ raw, line }, ...nested].filter((value) => plainText(value.raw) !== '');
+    // A scope that says nothing allows nothing.
+    if (values.length === 0 && key === 'scope') values.push({ raw: '', line });
     if (values.length === 0) findings.warn('empty-value', line, `'${words}' has no value`);
     const value = wordsOf(raw);
     if (ONCE.has(key) && (seen.get(key) ?? value) !== value) {

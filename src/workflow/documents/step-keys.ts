@@ -22,10 +22,25 @@ export const SYNONYMS: Readonly<Record<StepKey, readonly string[]>> = {
   id: ['标识'],
   kind: ['type', '类型'],
   role: ['角色'],
-  scope: ['file', 'files', 'path', 'paths', '范围'],
-  after: ['depends', 'depends on', '依赖'],
-  verify: ['check', 'checks', 'test', 'tests', '验证'],
-  'done when': ['完成条件'],
+  scope: ['file', 'files', 'path', 'paths', '范围', '文件', '路径'],
+  after: ['depends', 'depends on', '依赖', '依赖于', '前置步骤'],
+  verify: [
+    'check',
+    'checks',
+    'test',
+    'tests',
+    'verify command',
+    'check command',
+    'test command',
+    '验证',
+    '检查',
+    '校验',
+    '测试',
+    '验证命令',
+    '检查命令',
+    '测试命令',
+  ],
+  'done when': ['完成条件', '完成标准'],
   criteria: ['criterion', 'acceptance', 'acceptance criteria', 'ac', '标准', '验收标准'],
   allow: ['允许'],
   network: ['网络'],
@@ -33,6 +48,20 @@ export const SYNONYMS: Readonly<Record<StepKey, readonly string[]>> = {
   timeout: ['超时'],
   budget: ['预算'],
 };
+
+/** May mean a check, and may mean something to be run: nobody guesses about that. */
+const UNCLEAR: ReadonlyMap<string, StepKey> = new Map([
+  ['command', 'verify'],
+  ['commands', 'verify'],
+  ['cmd', 'verify'],
+  ['命令', 'verify'],
+]);
+
+/** Words that begin a remark, and are no attempt at a key. */
+const REMARKS: ReadonlySet<string> = new Set([
+  ...['note', 'notes', 'nb', 'hint', 'tip', 'todo', 'example', 'warning', 'why', 'reason', 'see'],
+  ...['注意', '备注', '说明', '提示', '例如', '示例', '原因', '参见', '警告'],
+]);
 
 const KEY_BY_WORD: ReadonlyMap<string, StepKey> = new Map(
   STEP_KEYS.flatMap((key) => [key, ...SYNONYMS[key]].map((word) => [squeezed(word), key] as const)),
@@ -48,6 +77,8 @@ export function guessKey(words: string): KeyGuess | undefined {
   const word = squeezed(words);
   const key = KEY_BY_WORD.get(word);
   if (key !== undefined) return { kind: 'key', key };
+  const unclear = UNCLEAR.get(word);
+  if (unclear !== undefined) return { kind: 'near', key: unclear };
   if (!/^[a-z]{3,20}$/.test(word)) return undefined;
 
   let best: { readonly key: StepKey; readonly distance: number } | undefined;
@@ -58,6 +89,13 @@ export function guessKey(words: string): KeyGuess | undefined {
     best = { key: meant, distance };
   }
   return best === undefined ? undefined : { kind: 'near', key: best.key };
+}
+
+/** One or two words in front of a colon, as a key has them; in Chinese up to six characters. */
+export function looksLikeKey(words: string, value: string): boolean {
+  if (REMARKS.has(squeezed(words)) || !/^\s*[^\s/\\]/.test(value)) return false;
+  const isChinese = /\p{Script=Han}/u.test(words);
+  return isChinese ? squeezed(words).length <= 6 : words.trim().split(/[\s_-]+/).length <= 2;
 }
 
 /** Two slips in a word of four letters make another word (`note` is no `role`). */

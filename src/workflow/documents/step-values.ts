@@ -33,6 +33,8 @@ const KIND_WORDS: Readonly<Record<string, StepKind>> = {
 const ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,63}$/u;
 const ROLE = /^[a-z][a-z0-9-]{0,31}(?:\/[a-z0-9][a-z0-9-]{0,31})?$/i;
 const HOST = /^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}(?::\d{1,5})?$/i;
+/** Not the empty list, which is the whole project: what cannot be understood allows nothing. */
+const NOWHERE: readonly string[] = ['!**'];
 const NO = new Set(['no', 'none', 'false', 'off', '否', '无']);
 const YES = new Set(['yes', 'true', 'on', '是']);
 
@@ -70,15 +72,18 @@ export function readScope({ raw, line }: RawValue, findings: Findings): readonly
   const entries = piecesOf(raw).flatMap(({ kind, value }) =>
     kind === 'code' ? [value.trim()] : splitPaths(value, line, findings),
   );
-  return entries
-    .filter((entry) => entry !== '')
-    .flatMap((entry) => {
-      if (entry === '.' || entry === './') return ['**'];
-      const path = relativePathOf(entry);
-      if (path.ok) return [path.path];
-      findings.error('bad-value', line, `The scope '${entry}' ${path.problem}`);
-      return [];
-    });
+  const named = entries.filter((entry) => entry !== '');
+  const understood = named.flatMap((entry) => {
+    if (entry === '.' || entry === './') return ['**'];
+    const path = relativePathOf(entry);
+    if (path.ok) return [path.path];
+    findings.error('bad-value', line, `The scope '${entry}' ${path.problem}; it names nothing`);
+    return [];
+  });
+  if (understood.length > 0) return understood;
+  if (named.length === 0)
+    findings.error('bad-value', line, 'The scope names nothing; write paths or globs');
+  return NOWHERE;
 }
 
 export function readCwd({ raw, line }: RawValue, findings: Findings): string | undefined {

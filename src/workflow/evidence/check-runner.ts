@@ -1,15 +1,15 @@
 /** Runs one check as a person's shell would, and keeps what it printed. */
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { childEnv } from '../../kernel/base/child-env.ts';
-import type { FilePort } from '../../kernel/base/files.ts';
+import { type FilePort, readPlain } from '../../kernel/base/files.ts';
 import { sha256 } from '../../kernel/base/hash.ts';
 import { assertInside } from '../../kernel/base/paths.ts';
 import { type CommandResult, runCommand } from '../../kernel/base/processes.ts';
 import { findShell } from '../../kernel/base/shell.ts';
 import type { Clock } from '../lease.ts';
 import type { Check } from './checks.ts';
-import { runnerWithoutTests, type Scripts, whyVacuous } from './vacuity.ts';
+import { runnerWithoutTests } from './no-tests.ts';
+import { hasPipe, type Scripts, whyVacuous } from './vacuity.ts';
 import type { CheckReason, CheckRecord } from './verify-file.ts';
 
 /** A check that never stops printing must not fill the disk: what is beyond is counted, not kept. */
@@ -45,6 +45,10 @@ export async function runCheck(check: Check, ports: CheckPorts): Promise<CheckRe
   const shell = await findShell(env);
   if (shell === undefined) {
     return record(check, { reason: 'not-found', summary: 'There is no shell on this machine' });
+  }
+  if (shell.kind === 'sh' && hasPipe(check.command)) {
+    const summary = 'Only bash tells whether the first part of a pipe failed, and there is none';
+    return record(check, { reason: 'vacuous', summary });
   }
 
   const output = await openOutput(ports, `artifacts/${fileNameOf(check.id)}.log`);
@@ -109,13 +113,24 @@ const FAILURE =
 /** The last lines: of stdout when it passed; when it did not, those that speak of a failure, if any do. */
 function summaryOf({ stdout, stderr }: CommandResult, passed: boolean): string {
   const text = passed ? stdout : `${stdout}\n${stderr}`;
-  const lines = text.split(/\r?\n/).map(withoutControls);
+  const lines = withoutNoise(text.split(/\r?\n/).map(withoutControls));
   const said = lines.filter((line) => line !== '');
   const failures = passed ? [] : said.filter((line) => FAILURE.test(line));
   // The first failure is mostly the cause of the others.
   if (failures.length > 0)
     return failures.slice(0, SUMMARY_LINES).join(' | ').slice(0, MAX_SUMMARY);
   return said.slice(-SUMMARY_LINES).join(' | ').slice(-MAX_SUMMARY);
+}
+
+/** TAP says `error: |-` and the words in the next line, between lines that only mark a block. */
+function withoutNoise(lines: readonly string[]): readonly string[] {
+  const opener = /^([\w-]+:)\s*[|>][-+\d]*$/;
+  return lines.flatMap((line, at) => {
+    if (line === '---' || line === '...') return [];
+    if (opener.test(lines[at - 1] ?? '')) return [];
+    const [, name] = opener.exec(line) ?? [];
+    return name === undefined ? [line] : [`${name} ${lines[at + 1] ?? ''}`.trim()];
+  });
 }
 
 /** For a report that has no file beside it. */
@@ -170,9 +185,10 @@ function fileNameOf(id: string): string {
 }
 
 /** Scripts of the package.json in that folder; none when there is none, or none that can be read. */
-async function scriptsOf(folder: string): Promise<Scripts> {
+export async function scriptsOf(folder: string): Promise<Scripts> {
   try {
-    const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const bytes = await readPlain(join(folder, 'package.json'));
+    const manifest: unknown = JSON.parse((bytes ?? '').toString().replace(/^\uFEFF/, ''));
     const scripts = (manifest as { scripts?: unknown } | null)?.scripts;
     const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {});
     return Object.fromEntries(

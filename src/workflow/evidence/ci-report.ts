@@ -1,5 +1,6 @@
 /** The result of `verify --ci` in the form that a CI system reads. Pure. */
 import { unreachable } from '../../kernel/base/errors.ts';
+import { failureInWords } from './failure-words.ts';
 import type { CheckRecord, CriterionRecord } from './verify-file.ts';
 
 export interface CiReport {
@@ -58,8 +59,7 @@ function asJunit({ session, checks, criteria, reviews, mutated }: CiReport): str
     ...checks.map((check) =>
       testCase('checks', check.command, {
         seconds: check.durationMs / 1000,
-        failure:
-          check.status === 'passed' ? undefined : `${check.reason ?? 'failed'}: ${check.summary}`,
+        failure: check.status === 'passed' ? undefined : failureInWords(check),
         output: check.output,
       }),
     ),
@@ -106,8 +106,7 @@ function asAnnotations(report: CiReport): string {
   const open = criteria.filter(({ id, proof }) => proof === undefined && !reviews.includes(id));
   return [
     ...failed.map(
-      (check) =>
-        `::error title=${property(check.command)}::${data(`${check.reason ?? 'failed'}: ${check.summary}`)}`,
+      (check) => `::error title=${property(check.command)}::${data(failureInWords(check))}`,
     ),
     ...open.map(({ id, text }) => `::error title=${property(id)}::${data(`not proven: ${text}`)}`),
     ...mutated.map(
@@ -125,8 +124,8 @@ function indented(output = ''): readonly string[] {
   return output === '' ? [] : output.split('\n').map((line) => `    | ${line}`.trimEnd());
 }
 
-function why({ status, reason, summary }: CheckRecord): string {
-  return status === 'passed' ? '' : `: ${reason ?? 'failed'}: ${summary}`;
+function why(check: CheckRecord): string {
+  return check.status === 'passed' ? '' : `: ${failureInWords(check)}`;
 }
 
 function xml(text: string): string {

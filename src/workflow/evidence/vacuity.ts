@@ -1,33 +1,53 @@
-/** Checks that cannot fail, or that checked nothing. Pure, and only as clever as it can be sure. */
+/** Checks that cannot fail. Pure, and only as clever as it can be sure. */
 
 /** Bodies by name, from the package.json of the check's folder. */
 export type Scripts = Readonly<Record<string, string>>;
 
 const SUCCEEDS =
-  /^(?:true|:|exit(?:\s+0)?|\/bin\/true|\/usr\/bin\/true|echo\b[^`$<>|&;]*|printf\b[^`$<>|&;]*)$/;
+  /^(?:true|:|exit(?:\s+0)?|wait|\/bin\/true|\/usr\/bin\/true|(?:echo|printf)\b(?:[^`$<>|&;]|\$(?!\())*)$/;
+/** Programs that only pass on what they read. */
+const FILTER =
+  /^(?:cat|tee|tail|head|sed|awk|tr|cut|sort|uniq|wc|nl|less|more|fold|column|ts|tap-[\w-]+|pino-pretty)\b/;
 const PLACEHOLDER = /no test specified/i;
 const RUN_SCRIPT =
-  /^(?:npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?(?:--silent\s+|-s\s+)?([\w:.-]+)$/;
+  /^(?:npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?(?<flags>(?:--silent\s+|-s\s+|--if-present\s+)*)(?<name>[\w:.-]+)(?<more>(?:\s+--if-present|\s+--silent|\s+-s)*)$/;
 const SHORT_FORMS: Readonly<Record<string, string>> = { t: 'test', tst: 'test' };
 const MAX_SCRIPT_DEPTH = 5;
+
+/** Where a line is run. */
+interface Place {
+  readonly scripts: Scripts;
+  /** The shell takes the result of a pipe from the part that failed, not from the last one. */
+  readonly hasPipefail: boolean;
+  readonly depth: number;
+}
 
 /**
  * Why a command proves nothing, or `undefined` when it may.
  *
- * @param command One line of shell.
+ * @param command One line of shell, for a shell with `pipefail`.
  */
-export function whyVacuous(command: string, scripts: Scripts, depth = 0): string | undefined {
+export function whyVacuous(command: string, scripts: Scripts): string | undefined {
+  return whyLineVacuous(command, { scripts, hasPipefail: true, depth: 0 });
+}
+
+/** For a shell without `pipefail`: which part of a pipe failed, nobody learns. */
+export function hasPipe(command: string): boolean {
+  return splitTopLevel(stripComment(command).replaceAll('||', '&&'), ['|']).length > 1;
+}
+
+function whyLineVacuous(command: string, place: Place): string | undefined {
   const line = stripComment(command)
     .trim()
     .replace(/(?<!\\)[;\s]+$/, '');
   if (line === '') return 'it is empty';
-  const inner = whyShellVacuous(line, scripts, depth);
+  const inner = whyShellVacuous(line, place);
   if (inner !== undefined) return inner;
-  const swallowed = whySwallowed(line);
+  const swallowed = whySwallowed(line, place);
   if (swallowed !== undefined) return swallowed;
 
   const parts = splitTopLevel(line, ['&&', ';', '\n']);
-  const reasons = parts.map((part) => whyPartVacuous(part.trim(), scripts, depth));
+  const reasons = parts.map((part) => whyPartVacuous(part.trim(), place));
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }
 
@@ -35,13 +55,16 @@ const GROUP = /^(?:\((?<sub>.*)\)|\{\s(?<group>.*);?\s*\})$/s;
 const SHELL = /^(?:ba|da|z)?sh\s+-[a-z]*c\s+(?:'(?<plain>[^']*)'|"(?<quoted>[^"$`\\]*)")$/;
 
 /** `(…)`, `{ …; }` and `sh -c '…'` are what stands in them. */
-function whyShellVacuous(line: string, scripts: Scripts, depth: number): string | undefined {
-  if (depth > MAX_SCRIPT_DEPTH) return undefined;
+function whyShellVacuous(line: string, place: Place): string | undefined {
+  if (place.depth > MAX_SCRIPT_DEPTH) return undefined;
   const { sub, group } = GROUP.exec(line)?.groups ?? {};
   const { plain, quoted } = SHELL.exec(line)?.groups ?? {};
-  const body = sub ?? group ?? plain ?? quoted;
+  const own = sub ?? group;
+  const body = own ?? plain ?? quoted;
   if (body === undefined || !isBalanced(body)) return undefined;
-  return whyVacuous(body, scripts, depth + 1);
+  // A shell of its own begins without the option.
+  const hasPipefail = own === undefined ? body.includes('pipefail') : place.hasPipefail;
+  return whyLineVacuous(body, { ...place, hasPipefail, depth: place.depth + 1 });
 }
 
 /** Whether the outer pair belongs together: `(a) && (b)` is no group. */
@@ -55,44 +78,25 @@ function isBalanced(body: string): boolean {
   return depth === 0;
 }
 
-/** What a runner prints when it found no test at all, with a runner's name for the message. */
-const NO_TESTS: readonly (readonly [string, RegExp])[] = [
-  // Tests that a filter leaves out count as skipped: nothing passed, nothing failed.
-  ['node', /^(?:# pass 0\r?\n# fail 0|ℹ pass 0\r?\nℹ fail 0)$/m],
-  ['jest', /^No tests found, exiting with code 0/m],
-  ['vitest', /^No test files found, exiting with code 0/m],
-  ['mocha', /^\s*0 passing \(/m],
-  ['pytest', /^=+ no tests ran in /m],
-  ['unittest', /^(?:Ran 0 tests in |NO TESTS RAN)/m],
-  ['cargo', /^running 0 tests$/m],
-  ['go', /^\?\s+\S+\s+\[no test files\]$/m],
-];
-
-/** The runner that ran no test, judged by its own words at the end of its output. */
-export function runnerWithoutTests(output: string): string | undefined {
-  // Several runners may have spoken: one that ran something proves something.
-  if (RAN_SOME.test(output)) return undefined;
-  return NO_TESTS.find(([, pattern]) => pattern.test(output))?.[0];
-}
-
-const RAN_SOME =
-  /^(?:(?:#|ℹ) (?:pass|fail) [1-9]|Ran [1-9]\d* tests?|running [1-9]\d* tests?|\s*[1-9]\d* passing|Tests:\s+.*[1-9]\d* passed|\s*Tests\s+[1-9]\d* passed|=+ .*[1-9]\d* passed|ok\s+\S+\s+\d)/m;
-
-function whyPartVacuous(part: string, scripts: Scripts, depth: number): string | undefined {
+function whyPartVacuous(part: string, place: Place): string | undefined {
+  const { scripts, depth } = place;
   if (part === '') return 'it is empty';
   if (SUCCEEDS.test(part)) return `\`${part}\` cannot fail`;
-  const script = RUN_SCRIPT.exec(part)?.[1];
+  const { name: script, flags = '', more = '' } = RUN_SCRIPT.exec(part)?.groups ?? {};
   if (script === undefined || depth > MAX_SCRIPT_DEPTH) return undefined;
   const name = SHORT_FORMS[script] ?? script;
   const body = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
-  if (body === undefined) return undefined;
+  if (body === undefined) {
+    const isOptional = `${flags} ${more}`.includes('--if-present');
+    return isOptional ? `there is no script "${name}", and \`--if-present\` is content` : undefined;
+  }
   if (PLACEHOLDER.test(body)) return `the script "${name}" is npm's placeholder`;
-  const inner = whyVacuous(body, scripts, depth + 1);
+  const inner = whyLineVacuous(body, { scripts, hasPipefail: false, depth: depth + 1 });
   return inner && `the script "${name}": ${inner}`;
 }
 
 /** `… || true` and `… ; true`: the exit status that counts is not the check's own. */
-function whySwallowed(line: string): string | undefined {
+function whySwallowed(line: string, place: Place): string | undefined {
   const either = splitTopLevel(line, ['||']);
   const [first = ''] = either;
   const isOne = splitTopLevel(line, ['&&', ';', '\n']).length === 1;
@@ -100,13 +104,31 @@ function whySwallowed(line: string): string | undefined {
     return `behind \`${first.trim()} ||\` nothing is run`;
   }
   const last = either.at(-1)?.trim() ?? '';
-  if (either.length > 1 && SUCCEEDS.test(last)) return `\`|| ${last}\` swallows its exit status`;
+  if (either.length > 1 && always(last, place)) return `\`|| ${last}\` swallows its exit status`;
   const steps = splitTopLevel(line, [';', '\n']).map((part) => part.trim());
   const end = steps.filter((part) => part !== '').at(-1) ?? '';
+  if (isInBackground(line)) return 'it runs in the background, so nobody waits for its result';
   if (steps.length > 1 && SUCCEEDS.test(end)) return `\`; ${end}\` swallows its exit status`;
-  if (/(?:^|[^&])&\s*$/.test(line))
-    return 'it runs in the background, so nobody waits for its result';
+  if (/^if\s/.test(line) && end === 'fi' && !/\b(?:else|elif)\b/.test(line)) {
+    return 'an `if` without `else` succeeds where its condition fails';
+  }
+  const pipe = splitTopLevel(line.replaceAll('||', '&&'), ['|']).map((part) => part.trim());
+  const filter = pipe.at(-1) ?? '';
+  if (pipe.length > 1 && !place.hasPipefail && FILTER.test(filter)) {
+    return `\`| ${filter}\` hides the result of what stands before it`;
+  }
   return undefined;
+}
+
+/** A command or a group that cannot fail. */
+function always(part: string, place: Place): boolean {
+  return SUCCEEDS.test(part) || whyShellVacuous(part, place) !== undefined;
+}
+
+/** A single `&` that no `wait` with a name comes back to. */
+function isInBackground(line: string): boolean {
+  const parts = splitTopLevel(line.replaceAll(/&&|[<>]&|&>/g, '  '), ['&']);
+  return parts.length > 1 && !/\bwait\s+\S/.test(parts.at(-1) ?? '');
 }
 
 /** Splits at operators that stand outside of quotes, parentheses and braces. */

@@ -56,8 +56,12 @@ const verifySchema = z.looseObject({
   tasks: z.record(z.string(), taskStatusSchema).default({}),
   planHash: z.string().optional(),
   treeHash: z.string().optional(),
+  /** The same tree as git names it: what a stale result is compared with. */
+  tree: z.string().optional(),
   /** Untracked files that the checks left behind. */
   produced: z.array(z.string()).default([]),
+  /** Changed since the approval, and in no step's scope. */
+  outside: z.array(z.string()).default([]),
   nextAction: z.enum(['complete', 'fix-loop']).nullable(),
   updatedAt: z.string(),
   seal: z.string().optional(),

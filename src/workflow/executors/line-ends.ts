@@ -1,7 +1,7 @@
 /** Texts as lines that keep their own ends, so that a change touches no line but its own. Pure. */
 import { diffArrays } from 'diff';
 
-const TIMEOUT_MS = 1_000;
+const MAX_EDITS = 5_000;
 const BOM = '\uFEFF';
 
 export interface Line {
@@ -62,8 +62,11 @@ function endsOfKeptLines(
   usual: '\n' | '\r\n',
 ): Line['end'][] {
   const texts = (lines: readonly Line[]) => lines.map(({ text }) => text);
-  const changes = diffArrays(texts(old), texts(now), { timeout: TIMEOUT_MS });
-  if (changes === undefined) return now.map(() => usual);
+  const changes = diffArrays(texts(old), texts(now), { maxEditLength: MAX_EDITS });
+  if (changes === undefined) {
+    const ends = new Map(old.map(({ text, end }) => [text, end]));
+    return now.map(({ text }) => ends.get(text) || usual);
+  }
   let at = 0;
   return changes.flatMap(({ added, removed, value }) => {
     const from = at;

@@ -51,6 +51,9 @@ export function place(
     const found = placesOf(lines, wanted, { from, expected: wanted.start + moved });
     const [first] = found;
     const shown = `hunk ${index + 1} (line ${wanted.start + 1})`;
+    if (overlaps(hunks[index - 1], hunk)) {
+      return { ok: false, ambiguous: false, problem: `${shown} is not behind the one before it` };
+    }
     if (first === undefined) {
       return { ok: false, ambiguous: false, problem: `${shown} ${whyNowhere(lines, wanted)}` };
     }
@@ -63,6 +66,16 @@ export function place(
     from = first + wanted.texts.length;
   }
   return { ok: true, at, exact };
+}
+
+/** Two hunks about the same lines: the second would look for its own further down. */
+function overlaps(before: PatchHunk | undefined, hunk: PatchHunk): boolean {
+  if (before === undefined) return false;
+  const countOf = ({ lines }: PatchHunk) => lines.filter(({ sign }) => sign !== '+').length;
+  // A hunk without old lines stands behind the line that it names.
+  const end = (one: PatchHunk) => one.oldStart + Math.max(countOf(one), 1);
+  const start = hunk.oldStart + (countOf(hunk) === 0 ? 1 : 0);
+  return start < end(before);
 }
 
 /** Pairs of hunk and index, for a placement that succeeded. */

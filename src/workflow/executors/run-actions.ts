@@ -2,24 +2,26 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { childEnv } from '../../kernel/base/child-env.ts';
+import type { ErrorCode } from '../../kernel/base/errors.ts';
 import { ignoring } from '../../kernel/base/files.ts';
 import { findShell } from '../../kernel/base/shell.ts';
-import { guardWrite, isInScope } from '../../kernel/policy/policy.ts';
+import { guardWrite } from '../../kernel/policy/policy.ts';
 import { deleteFile } from '../../kernel/tool/builtin/delete-file.ts';
 import { createRunShell } from '../../kernel/tool/builtin/run-shell.ts';
 import { writeFile } from '../../kernel/tool/builtin/write-file.ts';
 import type { Tool, ToolContext } from '../../kernel/tool/tool.ts';
 import type { LiteralAction, PlanStep } from '../documents/plan-model.ts';
 import { findRepository } from '../../kernel/worktree/git.ts';
-import { keepPatch } from '../evidence/keep-patch.ts';
-import { type Run, saveTask, type TaskOutcome } from '../save-task.ts';
+import { goOn, type Run, saveTask, type TaskOutcome } from '../save-task.ts';
 import { hashFile, pathsOf } from '../tasks/targets.ts';
 import type { Task } from '../tasks/tasks-file.ts';
 import { refuse } from '../transitions.ts';
+import { targetsChangedSince } from '../written-targets.ts';
+import { heldOutcome, holdDelta } from './held-changes.ts';
 import { clearLeftDrafts } from './left-drafts.ts';
 import { scopeOf } from './step-scope.ts';
 import { toolCallsFor } from './literal-actions.ts';
-import { type OfflinePorts, runLiteralAction } from './offline.ts';
+import { type ActionResult, type OfflinePorts, runLiteralAction } from './offline.ts';
 
 /** `undefined` when every action is done and the checks may speak. */
 export async function runActions(
@@ -29,6 +31,7 @@ export async function runActions(
 ): Promise<TaskOutcome | undefined> {
   const interrupted = whatWasInterrupted(run, task, step);
   if (interrupted !== undefined) return interrupted;
+  await run.noteStart();
   const scope = await scopeOf(run.ports.root, step);
   const ports = await offlinePorts(run, scope);
   const written: Record<string, string> = { ...task.written };
@@ -44,37 +47,55 @@ export async function runActions(
     const begun = await saveTask(run, task.id, {
       status: 'running',
       error: undefined,
+      needsPlan: undefined,
       actionBegun: true,
       startTree: task.startTree ?? before.tree,
     });
     if (!begun.allowed) return { kind: 'refused', decision: begun };
     const result = await runLiteralAction(action, step, ports);
     if (run.signal.aborted) return { kind: 'cancelled' };
-    if (!result.ok) {
-      const { code, message, output } = result;
-      const told = output === undefined || output === '' ? message : `${message}\n${output}`;
-      await saveTask(run, task.id, { actionBegun: undefined });
-      return {
-        kind: 'failed',
-        taskId: task.id,
-        title: task.title,
-        message: `${code}: ${told}`,
-        records: [],
-      };
-    }
+    // Also of a script that failed: its next run would find its own files there.
+    const after = { task, scope, before: before.tree };
+    const held = action.kind === 'run' ? await holdDelta(run, after) : undefined;
+    if (!result.ok) return failedAction(run, task, result, held);
     for (const path of pathsOf(action)) written[path] = await hashFile(run.ports.root, path);
+    if (action.kind === 'run') Object.assign(written, await targetsChangedSince(run, before.tree));
     const done = await saveTask(run, task.id, {
       actionBegun: undefined,
       actionsDone: index + 1,
       written: { ...written },
+      ...held?.change,
     });
     if (!done.allowed) return { kind: 'refused', decision: done };
-    if (action.kind === 'run') {
-      const held = await heldDelta(run, { task, step, scope, before: before.tree });
-      if (held !== undefined) return held;
-    }
+    if (held !== undefined) return heldOutcome(task, step, held.message);
   }
   return undefined;
+}
+
+/** An action that is not allowed, or does not fit its file, ends the same way each time. */
+const ONLY_THE_PLAN_HELPS: readonly ErrorCode[] = [
+  'TOOL_PERMISSION_DENIED',
+  'PATH_OUTSIDE_WORKSPACE',
+  'REQUEST_INVALID',
+];
+
+async function failedAction(
+  run: Run,
+  { id: taskId, title }: Task,
+  { code, message, output = '' }: Extract<ActionResult, { ok: false }>,
+  held: Awaited<ReturnType<typeof holdDelta>>,
+): Promise<TaskOutcome> {
+  const needsPlan = held !== undefined || ONLY_THE_PLAN_HELPS.includes(code) || undefined;
+  await saveTask(run, taskId, { actionBegun: undefined, needsPlan, ...held?.change });
+  const told = [`${code}: ${message}`, output, held?.message ?? ''].filter((text) => text !== '');
+  return {
+    kind: 'failed',
+    taskId,
+    title,
+    message: told.join('\n'),
+    records: [],
+    next: needsPlan === true ? 'cc ralplan --edit' : goOn(run, taskId),
+  };
 }
 
 /** A script that was begun and not ended may have done half of its work: only a person knows what to do. */
@@ -146,38 +167,6 @@ async function readTargets(run: Run, action: LiteralAction) {
     files.set(path, bytes);
   }
   return files;
-}
-
-interface AfterScript {
-  readonly task: Task;
-  readonly step: PlanStep;
-  readonly scope: readonly string[];
-  readonly before: string;
-}
-
-/** What a script changed outside of its scope is never undone on its own: it may be the person's. */
-async function heldDelta(
-  run: Run,
-  { task, step, scope, before }: AfterScript,
-): Promise<TaskOutcome | undefined> {
-  const after = await run.ports.trees.hash(run.signal);
-  const changes = await run.ports.trees.diff(before, after.tree);
-  const outside = changes.map(({ path }) => path).filter((path) => !isInScope(path, scope));
-  if (outside.length === 0) return undefined;
-  const patch = await keepPatch(run, {
-    from: before,
-    to: after.tree,
-    paths: outside,
-    name: task.id,
-  });
-  const message =
-    `The script changed files outside of the step's scope: ${outside.join(', ')}. ` +
-    `They are held, not undone; the patch is in ${patch}. Add them to the scope in plan.md and ` +
-    '`cc ralplan --approve`, or put them back; then `cc ralph --done`';
-  const next = 'cc ralph --done';
-  const saved = await saveTask(run, task.id, { status: 'running', shownTree: after.hash });
-  if (!saved.allowed) return { kind: 'refused', decision: saved };
-  return { kind: 'waiting', taskId: task.id, title: task.title, message, step, checks: [], next };
 }
 
 async function offlinePorts(run: Run, scope: readonly string[]): Promise<OfflinePorts> {

@@ -3,10 +3,18 @@ import type { InterviewState, Slot } from './interview-model.ts';
 import { printOpenQuestion } from './interview-input.ts';
 import { type SlotState, slotState } from './interview-slots.ts';
 import { textsFor } from './interview-texts.ts';
+import { partsOfScope } from './scope-answer.ts';
 
-/** The content of `intent.md`, each text one line. */
+/** One thing that is now part of the intent, and who said it. */
+export interface Said {
+  readonly slot: Exclude<Slot, 'goal'>;
+  readonly text: string;
+  readonly from: string;
+}
+
+/** The content of `intent.md`, each text one line, but for the goal. */
 export interface IntentDraft {
-  /** Empty while it is still an open question. */
+  /** All that was asked, in its own words; empty while it is still an open question. */
   readonly goal: string;
   /** Each with its source: `Scope? → src/cli (from --scope)`. */
   readonly clarifications: readonly string[];
@@ -16,8 +24,10 @@ export interface IntentDraft {
   readonly assumptions: readonly string[];
   /** As `readOpenQuestions` reads them back, once the person has written behind the arrows. */
   readonly openQuestions: readonly string[];
-  /** Paths or phrases that limit the work; empty for the whole project. */
+  /** Paths that limit the work; empty for the whole project. */
   readonly scopes: readonly string[];
+  /** Scope, criteria, non-goals and constraints with their sources, for a screen. */
+  readonly said: readonly Said[];
 }
 
 /** Puts together what the request says and what was answered. What is neither becomes a question or an assumption. */
@@ -26,7 +36,7 @@ export function answersToIntent(state: InterviewState): IntentDraft {
   const of = (slot: Slot) => slotState(state, slot, recommendedFor(state, slot));
   const listOf = (slot: Slot, said: readonly string[]) => unique([...said, ...textsOf(of(slot))]);
   return {
-    goal: textsOf(of('goal'))[0] ?? '',
+    goal: wholeGoal(state, of('goal')),
     clarifications: clarificationsOf(state),
     nonGoals: listOf('non-goals', anchors.nonGoals),
     constraints: listOf('constraints', anchors.constraints),
@@ -36,10 +46,39 @@ export function answersToIntent(state: InterviewState): IntentDraft {
       printOpenQuestion(question, anchors.language),
     ),
     scopes: scopesOf(state),
+    said: saidIn(state),
   };
 }
 
-/** Answers of the person, then what they added, then the sentences of the request without another place. */
+/** What was typed as the request is the goal, whatever else is read out of it. */
+function wholeGoal({ anchors }: InterviewState, goal: SlotState): string {
+  if (goal.kind !== 'given') return '';
+  return goal.by === 'request' ? anchors.request : (goal.values[0]?.text ?? '');
+}
+
+function saidIn(state: InterviewState): Said[] {
+  const { anchors } = state;
+  const { request, wholeProject } = textsFor(anchors.language);
+  const read = {
+    scope: [],
+    criterion: anchors.criteria,
+    'non-goals': anchors.nonGoals,
+    constraints: anchors.constraints,
+  } as const;
+  const slots = ['scope', 'criterion', 'non-goals', 'constraints'] as const;
+  return slots.flatMap((slot) => {
+    const found = slotState(state, slot, recommendedFor(state, slot));
+    const given = found.kind === 'given' ? found.values : [];
+    if (slot === 'scope' && found.kind === 'given' && given.length === 0) {
+      return [{ slot, text: wholeProject, from: sourcesOf(state, slot, found) }];
+    }
+    const texts = new Map(read[slot].map((text) => [text, request]));
+    for (const { text, from } of given) if (!texts.has(text)) texts.set(text, from);
+    return [...texts].map(([text, from]) => ({ slot, text, from }));
+  });
+}
+
+/** Answers of the person, then what they added. What the request says stands in the goal. */
 function clarificationsOf(state: InterviewState): string[] {
   const { anchors, answers } = state;
   const texts = textsFor(anchors.language);
@@ -51,11 +90,11 @@ function clarificationsOf(state: InterviewState): string[] {
     if (found.by === 'request' && slot !== 'scope') continue;
     const empty = slot === 'scope' ? texts.wholeProject : texts.none;
     const from = sourcesOf(state, slot, found);
-    lines.push(texts.from(`${texts.labels[slot]} → ${textsOf(found).join(', ') || empty}`, from));
+    const said = oneLine(textsOf(found).join(', '));
+    lines.push(texts.from(`${texts.labels[slot]} → ${said || empty}`, from));
   }
   const added = answers.filter(({ slot, text }) => slot === 'clarification' && text.trim() !== '');
   for (const { text, from } of added) lines.push(texts.from(oneLine(text), from));
-  for (const sentence of anchors.context) lines.push(texts.from(sentence, texts.request));
   return unique(lines);
 }
 
@@ -68,7 +107,7 @@ function sourcesOf({ answers }: InterviewState, slot: Slot, found: SlotState): s
 function scopesOf(state: InterviewState): string[] {
   const recommended = recommendedFor(state, 'scope');
   const scope = slotState(state, 'scope', recommended);
-  if (scope.kind === 'skipped') return recommended?.split(', ') ?? [];
+  if (scope.kind === 'skipped') return [...partsOfScope(recommended ?? '')];
   const scopes = textsOf(scope);
   // A change of a named file nearly always changes its tests.
   return unique(isScopeByName(state) ? [...scopes, ...state.survey.testFolders] : scopes);

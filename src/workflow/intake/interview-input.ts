@@ -1,8 +1,10 @@
 /** The forms in which answers arrive without a prompt: JSON, flags, and the edited `intent.md`. */
 import * as z from 'zod';
 import { CcError } from '../../kernel/base/errors.ts';
+import { isFillIn } from '../../kernel/base/fill-in.ts';
 import { type Answer, type Question, type Slot, SLOTS } from './interview-model.ts';
 import { textsFor } from './interview-texts.ts';
+import { slotOfQuestion } from './open-questions.ts';
 import type { RequestLanguage } from './request-language.ts';
 
 /** Characters of JSON that are accepted. */
@@ -18,6 +20,9 @@ const intakeInputSchema = z.strictObject({
   scope: textOrList.exactOptional(),
   criteria: textOrList.exactOptional(),
   nonGoals: textOrList.exactOptional(),
+  // As the questions are called.
+  criterion: textOrList.exactOptional(),
+  'non-goals': textOrList.exactOptional(),
   constraints: textOrList.exactOptional(),
   clarifications: textOrList.exactOptional(),
   /** By the id of the question. */
@@ -43,12 +48,14 @@ export function parseIntakeJson(json: string): Answer[] {
   const { goal, scope, criteria, nonGoals, constraints, clarifications, answers } = parsed.data;
   const from = 'stdin';
   const all = (slot: Answer['slot'], value: string | readonly string[] | undefined): Answer[] =>
-    [value ?? []].flat().map((one) => ({ slot, text: one, from }));
+    [value ?? []].flat().map((one) => ({ slot, text: inOwnWords(one, 'stdin'), from }));
   return [
     ...all('goal', goal),
     ...all('scope', scope),
     ...all('criterion', criteria),
+    ...all('criterion', parsed.data.criterion),
     ...all('non-goals', nonGoals),
+    ...all('non-goals', parsed.data['non-goals']),
     ...all('constraints', constraints),
     ...all('clarification', clarifications),
     ...SLOTS.flatMap((slot) => all(slot, answers?.[slot])),
@@ -66,7 +73,18 @@ export function parseAnswerFlag(flag: string): Answer {
   if (equals === -1 || slot === undefined) {
     throw invalid(`--answer ${flag}: use <question>=<text>, with one of ${SLOTS.join(', ')}`);
   }
-  return { slot, text: flag.slice(equals + 1), from: '--answer' };
+  const text = inOwnWords(flag.slice(equals + 1), `--answer ${slot}`);
+  return { slot, text, from: '--answer' };
+}
+
+/**
+ * A command that was copied from a screen still holds what only marks the place for words.
+ *
+ * @throws {CcError} `REQUEST_INVALID`.
+ */
+function inOwnWords(text: string, place: string): string {
+  if (!isFillIn(text)) return text;
+  throw invalid(`${place}: replace ${text.trim()} by your own words`);
 }
 
 /** Takes every recommendation; questions without one stay open. `from` is `--yes`. */
@@ -92,7 +110,7 @@ export function printOpenQuestion(question: Question, language: RequestLanguage)
  */
 export function readOpenQuestions(items: readonly string[]): Answer[] {
   return items.flatMap((item) => {
-    const slot = slotNamed(item.slice(0, item.indexOf(':')));
+    const slot = slotOfQuestion(item);
     const arrow = item.indexOf(ARROW);
     const line = item.indexOf('\n');
     if (slot === undefined || (arrow === -1 && line === -1)) return [];

@@ -12,12 +12,16 @@ export interface Answer {
   readonly text: string;
   /** Shown to the person: `--scope`, `stdin`, `prompt`, `intent.md`. */
   readonly from: string;
+  /** Answers no question that was shown: a bare "ok" stands for itself. */
+  readonly isLiteral?: true;
 }
 
 export interface InterviewState {
   readonly anchors: Anchors;
   readonly survey: Pick<ProjectSurvey, 'commands' | 'workspaces' | 'sourceFolders' | 'testFolders'>;
   readonly answers: readonly Answer[];
+  /** Asked before, and no longer open in the document: not asked again. */
+  readonly settled?: readonly Slot[];
 }
 
 export interface Question {

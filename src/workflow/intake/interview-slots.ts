@@ -1,6 +1,7 @@
 /** Which slots of an interview are filled, and by whom. Pure. */
 import { type Answer, type InterviewState, type Slot, SLOTS } from './interview-model.ts';
 import { textsFor } from './interview-texts.ts';
+import { isEverything, partsOfScope } from './scope-answer.ts';
 
 interface SlotValue {
   readonly text: string;
@@ -13,6 +14,8 @@ export type SlotState =
   | { readonly kind: 'skipped' }
   /** Never asked: only risk words make a question of it. */
   | { readonly kind: 'assumed' }
+  /** An earlier interview asked, and the question is gone from the document. */
+  | { readonly kind: 'settled' }
   | {
       readonly kind: 'given';
       readonly by: 'person' | 'request';
@@ -42,19 +45,12 @@ const YES: ReadonlySet<string> = new Set([
   '推荐',
   '建议',
 ]);
-const EVERYTHING: ReadonlySet<string> = new Set([
-  '.',
-  './',
-  '*',
-  '**',
-  'all',
-  'everything',
-  'the whole project',
-  'whole project',
-  '全部',
-  '整个项目',
-  '所有',
-]);
+/** Whether an answer to the question for a scope names paths at all. */
+export function namesPaths({ slot, text, isLiteral }: Answer): boolean {
+  const word = text.trim().toLowerCase();
+  if (slot !== 'scope' || SKIP.has(word) || isEmptyAnswer(slot, text)) return false;
+  return isLiteral === true || !YES.has(word);
+}
 
 /** The state of one slot. `recommended` is what a bare "yes" stands for. */
 export function slotState(state: InterviewState, slot: Slot, recommended?: string): SlotState {
@@ -71,6 +67,7 @@ export function slotState(state: InterviewState, slot: Slot, recommended?: strin
   if (said.length > 0) return { kind: 'given', by: 'request', values: said };
   // Without a goal there is nothing to plan, so that one cannot be skipped.
   if (answers.length > 0 && slot !== 'goal') return { kind: 'skipped' };
+  if (state.settled?.includes(slot)) return { kind: 'settled' };
   const isOptional = slot === 'non-goals' || slot === 'constraints';
   return { kind: isOptional && state.anchors.risks.length === 0 ? 'assumed' : 'missing' };
 }
@@ -89,32 +86,31 @@ export function namedPaths({ anchors }: InterviewState): string[] {
 }
 
 function valuesOf(
-  { text, from }: Answer,
+  { text, from, isLiteral }: Answer,
   slot: Slot,
   recommended: string | undefined,
 ): SlotValue[] {
   const word = text.trim().toLowerCase();
   if (SKIP.has(word) || isEmptyAnswer(slot, text)) return [];
-  const said = YES.has(word) && recommended !== undefined ? recommended : text;
+  const isYes = isLiteral !== true && YES.has(word) && recommended !== undefined;
+  const said = isYes ? recommended : text;
   return partsOf(said, slot).map((part) => ({ text: part, from }));
 }
 
-/** A scope is a list of paths, a goal one sentence; of the others each line is one item. */
-function partsOf(text: string, slot: Slot): string[] {
-  const parts =
-    slot === 'goal' ? [text] : text.split(slot === 'scope' ? /[,，、;；\n\r]+/ : /[\n\r]+/);
-  return parts
+/** A scope is a list of paths, a goal is kept as it is; of the others each line is one item. */
+function partsOf(text: string, slot: Slot): readonly string[] {
+  if (slot === 'goal') return [text.trim()];
+  if (slot === 'scope') return partsOfScope(text);
+  return text
+    .split(/[\n\r]+/)
     .map((part) => part.replaceAll(/\s+/g, ' ').trim())
-    .map((part) =>
-      slot === 'goal' ? part : part.replace(/^(?:[-*+]|\d{1,3}[.)]|AC\d{1,3}:) +/, ''),
-    )
-    .map((part) => (slot === 'scope' ? part.replaceAll('`', '') : part))
+    .map((part) => part.replace(/^(?:[-*+]|\d{1,3}[.)]|AC\d{1,3}:) +/, ''))
     .filter((part) => part !== '');
 }
 
 function isEmptyAnswer(slot: Slot, text: string): boolean {
   const word = text.trim().toLowerCase();
-  if (slot === 'scope') return EVERYTHING.has(word);
+  if (slot === 'scope') return isEverything(text);
   return (slot === 'non-goals' || slot === 'constraints') && NONE.has(word);
 }
 

@@ -81,7 +81,7 @@ const EN: Texts = {
       'Constraints: existing behaviour and public interfaces stay as they are, no new dependencies',
   },
   leftOut: (lines) =>
-    `Left out of this document: ${lines} lines of the request (code and further text)`,
+    `Left out of this document: ${lines} lines at the end of the request, which is too long`,
 };
 
 const ZH: Texts = {
@@ -126,7 +126,7 @@ const ZH: Texts = {
     'non-goals': '非目标：不修改范围之外的任何内容',
     constraints: '约束：现有行为和公开接口不变，不增加新的依赖',
   },
-  leftOut: (lines) => `本文档未收录请求中的 ${lines} 行（代码和其余文字）`,
+  leftOut: (lines) => `请求过长，本文档未收录末尾的 ${lines} 行`,
 };
 
 export function textsFor(language: RequestLanguage): Texts {

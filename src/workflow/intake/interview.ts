@@ -1,7 +1,9 @@
 /** What to ask about a request, and what to assume instead. Pure. */
+import { headlineOf } from './headline.ts';
 import type { InterviewState, Question, Slot } from './interview-model.ts';
 import { missingSlots, namedPaths, slotState } from './interview-slots.ts';
 import { textsFor } from './interview-texts.ts';
+import { printScope } from './scope-answer.ts';
 
 /** Choices that fit on a screen. */
 const MAX_OPTIONS = 8;
@@ -72,12 +74,11 @@ function questionOf(state: InterviewState, slot: Slot): Question {
 
 /** The workspaces that the request calls by name, else the only place where there is code. */
 function likelyScope({ anchors, survey }: InterviewState): string | undefined {
-  if (anchors.workspaces.length > 0) return anchors.workspaces.join(', ');
+  if (anchors.workspaces.length > 0) return printScope(anchors.workspaces);
   const [only, ...others] = survey.sourceFolders;
   if (only === undefined || others.length > 0) return undefined;
-  return [only, ...survey.testFolders.filter((folder) => !folder.startsWith(`${only}/`))].join(
-    ', ',
-  );
+  const tests = survey.testFolders.filter((folder) => !folder.startsWith(`${only}/`));
+  return printScope([only, ...tests]);
 }
 
 function scopeOptions({ survey }: InterviewState, wholeProject: string): readonly string[] {
@@ -92,11 +93,12 @@ function testCommand({ survey }: InterviewState): string | undefined {
 
 function goalOf(state: InterviewState): string | undefined {
   const goal = slotState(state, 'goal');
-  return goal.kind === 'given' ? goal.values[0]?.text : undefined;
+  const text = goal.kind === 'given' ? goal.values[0]?.text : undefined;
+  return text === undefined ? undefined : headlineOf(text);
 }
 
 function scopeText(state: InterviewState): string | undefined {
   const scope = slotState(state, 'scope', likelyScope(state));
-  const given = scope.kind === 'given' ? scope.values.map(({ text }) => text).join(', ') : '';
+  const given = scope.kind === 'given' ? printScope(scope.values.map(({ text }) => text)) : '';
   return given === '' ? likelyScope(state) : given;
 }

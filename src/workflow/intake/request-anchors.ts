@@ -2,14 +2,16 @@ import { cleanFolderName } from './boundaries.ts';
 import { type Clauses, readClauses } from './request-clauses.ts';
 import { languageOfRequest, type RequestLanguage } from './request-language.ts';
 import { risksIn } from './request-risks.ts';
-import { readRequest, type Statement } from './request-text.ts';
+import { isItem, readRequest, type Statement } from './request-text.ts';
 import { pathOf, readTokens } from './request-tokens.ts';
 import type { ProjectSurvey } from './survey-model.ts';
 
 /** What a request says by itself, before anybody is asked. */
 export interface Anchors {
-  /** The first sentence that says what to do; `undefined` for "fix it" and the like. */
+  /** The first sentence that says what to do; `undefined` for "fix it", or where only limits are named. */
   readonly goal: string | undefined;
+  /** Everything that was asked, line by line, lists as they are. */
+  readonly request: string;
   /** Paths as written, with `/` and without line numbers; patterns too. Whether they exist is not known. */
   readonly paths: readonly string[];
   /** Paths that the request wants left alone; never in `paths`. */
@@ -21,19 +23,18 @@ export interface Anchors {
   readonly criteria: readonly string[];
   readonly nonGoals: readonly string[];
   readonly constraints: readonly string[];
-  /** Limits of the work in the request's own words: paths, or a phrase. */
+  /** Paths that the work is limited to. A limit without one is a constraint. */
   readonly scopes: readonly string[];
   readonly risks: readonly string[];
-  /** Other sentences, so that nothing that was said is lost. */
-  readonly context: readonly string[];
-  /** Lines that are not in `context`: code blocks, and what is beyond its bounds. */
+  /** Lines of the request that are not in `request`, because it is too long. */
   readonly leftOut: number;
   readonly language: RequestLanguage;
 }
 
 /** Sentences and items; a request of more is a pasted document. */
 const MAX_STATEMENTS = 2_000;
-const MAX_CONTEXT = 40;
+/** Characters; what is beyond is a pasted log. */
+const MAX_REQUEST = 8_000;
 const MAX_TEXT = 500;
 const MAX_LIST = 50;
 /** Items of a list that make up one goal. */
@@ -49,23 +50,30 @@ export function readAnchors(
   request: string,
   survey: Pick<ProjectSurvey, 'workspaces' | 'topFolders'>,
 ): Anchors {
-  const { statements: all, codeLines } = readRequest(request);
-  const statements = all.slice(0, MAX_STATEMENTS);
+  const statements = readRequest(request).slice(0, MAX_STATEMENTS);
   const read = statements.map((statement) => ({ statement, clauses: readClauses(statement) }));
   const criteria = read.flatMap(({ clauses }) => clauses.criteria);
   const nonGoals = unique(read.flatMap(({ clauses }) => clauses.nonGoals));
-  const free = read.filter(({ clauses }) => !clauses.isConsumed).map(({ statement }) => statement);
-  const lead = leadOf(free);
-  const goal = lead?.text ?? goalFromList(read);
-  const context = free.filter((one) => one !== lead && !isVague(one.text)).map(({ text }) => text);
+  const limits = read.map((one) => ({ ...one, found: scopesOf(one.clauses, survey) }));
+  const goal = goalOf(limits);
+  const unplaced = limits.filter(
+    ({ statement, clauses, found }) =>
+      clauses.isLimit &&
+      statement.text !== goal &&
+      found.length === 0 &&
+      clauses.scopes.some(({ isCommand }) => isCommand),
+  );
+  const constraints = [
+    ...read.flatMap(({ clauses }) => clauses.constraints),
+    ...unplaced.map(({ statement }) => oneLine(statement.text)),
+  ];
 
   const folders = new Set(survey.topFolders.map(({ folder }) => folder));
   const { paths, symbols, issues } = readTokens(request, folders);
   const excluded = new Set(nonGoals.flatMap((text) => readTokens(text, folders).paths));
-  const phrases = read.flatMap(({ clauses }) => clauses.scopes);
-  const scopes = phrases.flatMap(({ text, isCommand }) => scopeOf(text, isCommand, survey));
   return {
     goal: goal === undefined ? undefined : oneLine(goal),
+    ...wholeOf(request),
     paths: paths.filter((path) => !excluded.has(path)).slice(0, MAX_LIST),
     excludedPaths: [...excluded].slice(0, MAX_LIST),
     symbols: symbols.slice(0, MAX_LIST),
@@ -73,14 +81,58 @@ export function readAnchors(
     workspaces: withoutAll(namedWorkspaces(request, survey), nonGoals, survey),
     criteria: unique(criteria.map(oneLine)).slice(0, MAX_LIST),
     nonGoals: nonGoals.slice(0, MAX_LIST),
-    constraints: unique(read.flatMap(({ clauses }) => clauses.constraints)).slice(0, MAX_LIST),
-    scopes: unique(scopes).slice(0, MAX_LIST),
+    constraints: unique(constraints).slice(0, MAX_LIST),
+    scopes: unique(limits.flatMap(({ found }) => found)).slice(0, MAX_LIST),
     risks: risksIn(request),
-    context: context.slice(0, MAX_CONTEXT).map(oneLine),
-    leftOut:
-      codeLines + (all.length - statements.length) + Math.max(0, context.length - MAX_CONTEXT),
     language: languageOfRequest(request),
   };
+}
+
+interface Read {
+  readonly statement: Statement;
+  readonly clauses: Clauses;
+}
+
+/** The request as it was typed; lines that are no list stay apart. */
+function wholeOf(request: string): Pick<Anchors, 'request' | 'leftOut'> {
+  const text = request.replaceAll(/\r\n?/g, '\n').trim();
+  const kept = text.slice(0, MAX_REQUEST).trimEnd();
+  const beyond = text.slice(kept.length).split('\n');
+  const leftOut = beyond.filter((line) => line.trim() !== '').length;
+  const lines = kept.split('\n').map((line) => line.trimEnd());
+  const isText = (line: string | undefined) =>
+    line !== undefined && /^\S/.test(line) && !isItem(line);
+  const apart = lines.flatMap((line, at) =>
+    isText(line) && isText(lines[at - 1]) ? ['', line] : [line],
+  );
+  return { request: apart.join('\n'), leftOut };
+}
+
+/**
+ * A sentence that says what to do; else the demands of a list, or the first that is more than a limit.
+ * What only says where the work ends is no goal.
+ */
+function goalOf(
+  read: readonly (Read & { readonly found: readonly string[] })[],
+): string | undefined {
+  const free = read.filter(({ clauses }) => !clauses.isConsumed).map(({ statement }) => statement);
+  const lead = leadOf(free)?.text ?? goalFromList(read);
+  if (lead !== undefined) return lead;
+  const rest = read.find(
+    ({ statement, clauses, found }) =>
+      clauses.isConsumed &&
+      !isVague(statement.text) &&
+      (!clauses.isLimit ||
+        (clauses.scopes.some(({ isCommand }) => isCommand) && found.length === 0)),
+  );
+  return rest?.statement.text;
+}
+
+function scopesOf(
+  { scopes }: Clauses,
+  survey: Pick<ProjectSurvey, 'workspaces' | 'topFolders'>,
+): string[] {
+  return scopes.flatMap(({ text }) => scopeOf(text, survey));
 }
 
 /** Whether a text says too little to be a goal. */
@@ -100,9 +152,7 @@ function leadOf(free: readonly Statement[]): Statement | undefined {
 }
 
 /** A request that is only a list, or only says what must be, is its own goal. */
-function goalFromList(
-  read: readonly { readonly statement: Statement; readonly clauses: Clauses }[],
-): string | undefined {
+function goalFromList(read: readonly Read[]): string | undefined {
   const open = read.filter(({ statement }) => statement.section === undefined);
   const texts = open.flatMap(({ clauses }) => clauses.criteria).filter((text) => !isVague(text));
   return texts.length === 0 ? undefined : texts.slice(0, MAX_JOINED).join('; ');
@@ -117,21 +167,15 @@ function withoutAll(
   return found.filter((folder) => !unwanted.has(folder));
 }
 
-/** The paths in a phrase; a phrase without any only where it was a clear order. */
-function scopeOf(
-  text: string,
-  isCommand: boolean,
-  survey: Pick<ProjectSurvey, 'workspaces' | 'topFolders'>,
-): string[] {
+/** The paths, folders and workspaces in a phrase. */
+function scopeOf(text: string, survey: Pick<ProjectSurvey, 'workspaces' | 'topFolders'>): string[] {
   const folders = new Set(survey.topFolders.map(({ folder }) => folder));
   const named = readTokens(text, folders).paths;
   if (named.length > 0) return [...named];
   const words = text.split(/[\s`'"，、]+/).map((word) => cleanFolderName(word));
   const known = words.filter((word) => folders.has(word));
   const workspaces = namedWorkspaces(text, survey);
-  const found = [...known.filter((word) => pathOf(word, folders) === undefined), ...workspaces];
-  if (found.length > 0) return unique(found);
-  return isCommand && /[\p{L}\p{N}]/u.test(text) ? [text] : [];
+  return unique([...known.filter((word) => pathOf(word, folders) === undefined), ...workspaces]);
 }
 
 /** Full names anywhere; a last part such as `web` only where the request says what it is. */
@@ -156,7 +200,7 @@ function namedWorkspaces(
 
 function oneLine(text: string): string {
   const line = text.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ').trim();
-  return line.replace(/[.。]$/, '');
+  return line.replace(/[.。;；]$/, '');
 }
 
 function unique<T>(items: readonly T[]): T[] {

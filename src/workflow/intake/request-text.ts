@@ -10,12 +10,6 @@ export interface Statement {
   readonly isItem: boolean;
 }
 
-interface RequestText {
-  readonly statements: readonly Statement[];
-  /** Lines of fenced code blocks, which are quoted and not said. */
-  readonly codeLines: number;
-}
-
 const HEADINGS: Readonly<Record<Section, RegExp>> = {
   goal: /^(?:goals?|tasks?|requests?|objectives?|目标|任务|需求)$/,
   criteria:
@@ -40,16 +34,14 @@ const FENCE = /^\s*(?:```|~~~)/;
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？；])\s*|(?<=;)\s+/;
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf|approx|no)\.$/i;
 
-/** Linear in the length of the request. */
-export function readRequest(request: string): RequestText {
+/** Linear in the length of the request. Blocks of code are quoted and not said. */
+export function readRequest(request: string): readonly Statement[] {
   const statements: Statement[] = [];
   let section: Section | undefined;
   let fence = false;
-  let codeLines = 0;
   let afterBlank = false;
   for (const line of request.split(/\r\n|\n|\r/)) {
     if (FENCE.test(line)) fence = !fence;
-    else if (fence) codeLines++;
     if (fence || FENCE.test(line)) continue;
     if (line.trim() === '') {
       afterBlank = true;
@@ -66,7 +58,12 @@ export function readRequest(request: string): RequestText {
     if (heading !== undefined) section = heading;
     statements.push(...statementsOf(rest, section, heading !== undefined));
   }
-  return { statements, codeLines };
+  return statements;
+}
+
+/** A line that begins a list's item. */
+export function isItem(line: string): boolean {
+  return ITEM.test(line);
 }
 
 /** Sentences of one paragraph. */

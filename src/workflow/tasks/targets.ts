@@ -1,7 +1,6 @@
 /** What stands in the tree where a plan's literal actions will write. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ignoring } from '../../kernel/base/files.ts';
+import { readPlain } from '../../kernel/base/files.ts';
 import { sha256 } from '../../kernel/base/hash.ts';
 import { resolveLinks } from '../../kernel/base/paths.ts';
 import type { LiteralAction, Plan } from '../documents/plan-model.ts';
@@ -34,6 +33,6 @@ export function pathsOf(action: LiteralAction): readonly string[] {
 /** `sha256:<hex>` of the bytes behind every link, or `absent` when there is no such file. */
 export async function hashFile(root: string, path: string): Promise<string> {
   const real = await resolveLinks(resolve(root, path));
-  const bytes = await readFile(real).catch(ignoring('ENOENT', 'ENOTDIR', 'EISDIR'));
+  const bytes = await readPlain(real);
   return bytes === undefined ? ABSENT : `sha256:${sha256(bytes)}`;
 }

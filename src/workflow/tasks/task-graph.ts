@@ -38,7 +38,9 @@ export function carryOver(tasks: readonly Task[], before: readonly Task[]): Task
     if (isSameStep(old, task)) {
       return { ...old, ...task, status: old.status };
     }
-    const { status, error, actionsDone, actionBegun, shownTree, startTree, written, ...kept } = old;
+    const { status, error, needsPlan, actionsDone, actionBegun, ...notRun } = old;
+    // What its script changed elsewhere stays held: another text of the step does not put it back.
+    const { shownTree, startTree, written, ...kept } = notRun;
     return { ...kept, ...task };
   });
 }
@@ -78,15 +80,6 @@ export function digestOf(tasks: readonly Task[]): string {
  */
 export function isEdited({ tasks, digest }: TasksFile, plan: Plan): boolean {
   return digestOf(tasks) !== (digest ?? digestOf(compileTasks(plan)));
-}
-
-/**
- * Whether compiling these tasks anew would lose something that stands only in the file: an edit, or what
- * was noted at a task whose step is gone.
- */
-export function isLossy(before: TasksFile, tasks: readonly Task[], plan: Plan): boolean {
-  const ids = new Set(tasks.map(({ id }) => id));
-  return isEdited(before, plan) || before.tasks.some(({ id }) => !ids.has(id));
 }
 
 /**

@@ -34,8 +34,17 @@ const taskSchema = z.looseObject({
   startTree: z.string().optional(),
   /** Bytes that this task left at a literal target, by path. */
   written: z.record(z.string(), z.string()).optional(),
+  /** What a script changed outside of the scope: the tree before it, the files, the patch in `artifacts/`. */
+  held: z
+    .looseObject({ tree: z.string(), paths: z.array(z.string()), patch: z.string() })
+    .optional(),
+  /** Running the step again cannot help, only an edit of the plan. */
+  needsPlan: z.boolean().optional(),
 });
 export type Task = z.output<typeof taskSchema>;
+
+/** What `cc` writes at a task; other keys are somebody's own. */
+export const TASK_KEYS: readonly string[] = Object.keys(taskSchema.shape);
 
 const tasksSchema = z.looseObject({
   sessionId: z.string().optional(),

@@ -103,6 +103,16 @@ test('a damaged session, and the command that repairs it', async () => {
   expect((await findings(project)).exitCode).toBe(0);
 });
 
+test('settings: which ones, and the defaults where there are none', async () => {
+  await using project = await sessionAt('plan');
+  expect((await project.cc('doctor')).stdout).toContain('  ✓ settings: the defaults\n');
+  await project.write('.chainlesschain/config.yaml', 'retries.max: 2\n');
+  await project.cc('config', 'set', 'editor', 'vim');
+  expect((await project.cc('doctor')).stdout).toContain(
+    '  ✓ settings: retries.max (project), editor (user)\n',
+  );
+});
+
 test('settings that cannot be read', async () => {
   await using project = await sessionAt('plan');
   await project.write('.chainlesschain/config.yaml', 'nonsense: 1\n');

@@ -55,6 +55,27 @@ test('--private keeps all of it out of git, in this clone', async () => {
   expect(await project.read('.git/info/exclude')).toBe(exclude);
 });
 
+test('--private outside of git is refused, and works once there is a repository', async () => {
+  await using project = await TempProject.create({ 'a.txt': 'a\n' });
+  expect(await project.ccJson('init', '--private')).toMatchObject({
+    exitCode: 6,
+    value: { error: { code: 'REQUEST_INVALID', hint: 'git init' } },
+  });
+  expect(Object.keys(await project.snapshot())).toEqual(['a.txt']);
+  await project.git('init', '--quiet');
+  expect((await project.ccJson('init', '--private')).value).toMatchObject({ private: true });
+});
+
+test('a setting that cannot be followed outside of git is told', async () => {
+  await using project = await TempProject.create();
+  await project.cc('config', 'set', 'session.private', 'true');
+  const { exitCode, stdout } = await project.cc('init');
+  expect({ exitCode, stdout }).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('session.private is set, but this is no git repository'),
+  });
+});
+
 test('--template copies files that are not there yet', async () => {
   await using project = await TempProject.createRepository();
   const { value } = await project.ccJson('init', '--template', 'coding-workflow');

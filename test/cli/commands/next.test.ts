@@ -121,3 +121,24 @@ test('after completion nothing is due', async () => {
   );
   expect(await project.json(`${FOLDER}/mode.json`)).toMatchObject({ stage: 'complete' });
 });
+
+test('what changed after it was verified is verified again, not completed in vain', async () => {
+  await using project = await sessionAt('verified');
+  await project.write('NOTES.txt', 'x\n');
+  const ran = async () => (await project.cc('next')).stderr.match(/^\$ .*$/gm);
+  expect(await ran()).toEqual(['$ cc verify']);
+  expect(await ran()).toEqual(['$ cc complete']);
+});
+
+test('a target that somebody changed is refused as ralph refuses it', async () => {
+  await using project = await sessionAt('approved');
+  await project.write('answer.txt', '40\n');
+  for (const more of [[], ['--until', 'complete']]) {
+    expect(await project.ccJson('next', ...more)).toMatchObject({
+      exitCode: 7,
+      value: {
+        error: { code: 'PLAN_CHANGED_SINCE_APPROVAL', hint: /^cc ralplan --approve/ },
+      },
+    });
+  }
+});

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { selfHolder } from '../../../src/kernel/base/processes.ts';
+import { LEASE } from '../../support/live-run.ts';
 import { FOLDER, ID, INTENT, sessionAt } from '../../support/sessions.ts';
 import { TempProject } from '../../support/temp-project.ts';
 
@@ -23,6 +26,19 @@ test('list: newest first, in columns', async () => {
       'Next: cc status',
       '',
     ].join('\n'),
+  );
+});
+
+test('list says what runs, and where', async () => {
+  await using project = await withTwo();
+  const at = new Date().toISOString();
+  const run = { command: 'cc ralph', startedAt: at, heartbeatAt: at };
+  await project.write(LEASE, JSON.stringify({ ...selfHolder(randomUUID()), ...run }));
+  expect((await project.cc('session', 'list')).stdout).toContain(
+    '\n  longer-name  intent  Other\n',
+  );
+  expect((await project.cc('session', 'list')).stdout).toContain(
+    '  s1           plan    Say 42 (running: cc ralph)\n',
   );
 });
 

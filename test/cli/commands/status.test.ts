@@ -62,8 +62,16 @@ test('what each stage shows', async () => {
   );
 });
 
-test('after completion the next command begins anew', async () => {
+test('back at the plan, checks of another time are not told', async () => {
+  await using project = await sessionAt('verified');
+  const { stderr } = await project.cc('reset', '--to', 'plan', '--session', ID);
+  expect(stderr).toMatch(/^plan: p1:[0-9a-f]{64}$/m);
+  expect((await project.cc()).stdout).not.toContain('checks:');
+});
+
+test('after completion and its commit the next command begins anew', async () => {
   await using project = await sessionAt('complete');
+  await project.cc('complete', '--commit', '--session', ID);
   const { stdout } = await project.cc('status', '--session', ID);
   expect(stdout).toMatch(/^s1: complete\n[^]*\nNext: cc deep-interview "<what you want>"\n$/);
 });
@@ -72,8 +80,21 @@ test('open questions are read out while the intent is being made', async () => {
   await using project = await sessionAt('intent');
   await project.write(`${FOLDER}/intent.md`, `${INTENT}\n## Open Questions\n\n- scope: Where? →\n`);
   expect((await project.cc()).stdout).toBe(
-    's1: intent\ngoal: Say 42\nopen questions: 1\n  ? scope: Where?\nNext: cc ralplan\n',
+    's1: intent\ngoal: Say 42\nopen questions: 1\n  ? scope: Where?\nNext: cc deep-interview\n',
   );
+});
+
+test.each([
+  ['team', 'size: The scope covers 2 parts. A session for each may be easier.\n'],
+  ['ralph', undefined],
+])('a hint for a %s is told in words, and only where it helps', async (decision, line) => {
+  await using project = await sessionAt('intent');
+  const routingHint = { decision, reason: 'The scope covers 2 parts.' };
+  await project.write(`${FOLDER}/mode.json`, JSON.stringify({ stage: 'intent', routingHint }));
+  const { stdout } = await project.cc();
+  if (line === undefined) expect(stdout).not.toMatch(/parts|ralph:|hint/);
+  else expect(stdout).toContain(line);
+  expect((await project.ccJson()).value).toMatchObject({ routingHint });
 });
 
 test('a flag that was set by hand is named with its line', async () => {

@@ -57,3 +57,29 @@ test('--json and another form are two documents for one stdout', async () => {
     value: { error: { code: 'REQUEST_INVALID' } },
   });
 });
+
+test.each([
+  ['nowhere/r.xml', /^--out: there is no folder \/.*\/nowhere$/],
+  ['check.sh/r.xml', /^--out: there is no folder \/.*\/check\.sh$/],
+  ['sub', /^--out: \/.*\/sub is a folder$/],
+])(
+  'a report that cannot be written to %s is refused before anything runs',
+  async (out, message) => {
+    const files = { 'sub/a.txt': '', 'check.sh': 'touch ran\n' };
+    await using project = await sessionAt('approved', { files });
+    const before = await project.snapshot();
+    expect(await project.ccJson('verify', '--ci', '--format', 'junit', '--out', out)).toMatchObject(
+      {
+        exitCode: 6,
+        value: {
+          error: {
+            code: 'REQUEST_INVALID',
+            message: expect.stringMatching(message),
+            hint: expect.stringMatching(/^cc verify --help/),
+          },
+        },
+      },
+    );
+    expect(await project.snapshot()).toEqual(before);
+  },
+);

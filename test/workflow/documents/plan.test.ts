@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lintPlan } from '../../../src/workflow/documents/lint.ts';
+import { isInScope } from '../../../src/kernel/policy/policy.ts';
 import { parsePlan } from '../../../src/workflow/documents/plan.ts';
 
 const titlesOf = (text: string) => parsePlan(text).steps.map(({ title }) => title);
@@ -235,21 +236,43 @@ test('tradeoffs, risks and the budget of the plan', () => {
   expect(faultsOf('1. a\n\n## Budget\n\n- much\n')).toEqual(['error bad-value 5']);
 });
 
+const criterion = (id: string) => ({ id, text: 'x', line: 1 });
+
+test.each([
+  ['a check of the plan', '1. a\n\n## Verification\n\n- `x`\n', 0],
+  ['a check of a step that names it', '1. a\n   - criteria: AC1\n   - verify: `x`\n', 0],
+  ['a line of its own', '1. a\n\n## Verification\n\n- AC1: review\n', 0],
+  ['a check of a step that does not name it', '1. a\n   - verify: `x`\n', 1],
+  ['a step without a check', '1. a\n   - criteria: AC1\n', 1],
+  ['a check that is left to CI', '1. a\n\n## Verification\n\n- `x` (ci)\n', 1],
+])('a criterion with %s: warned as verify would count', (_title, text, warnings) => {
+  expect(lintPlan(parsePlan(text), [criterion('AC1')])).toHaveLength(warnings);
+});
+
+test.each(['', ' /etc', ' ../x, /y', ' ,'])('a scope of "%s" allows nothing', (scope) => {
+  const plan = parsePlan(`1. a\n   - scope:${scope}\n`);
+  const [step] = plan.steps;
+  expect(isInScope('src/a.ts', step?.scope ?? [])).toBe(false);
+  const rules = plan.findings.map(({ level, message }) => `${level} ${message}`);
+  expect(rules.join('\n')).toMatch(/^error .*names nothing/m);
+  expect(rules.join('\n')).not.toContain('may change the whole project');
+});
+
 test('criteria are judged with the intent at hand', () => {
   const plan = parsePlan(
     '1. a\n   - criteria: AC1, AC9\n\n## Verification\n\n- AC2: review\n- AC8: `x`\n',
   );
-  const criteria = ['AC1', 'AC2', 'AC3'].map((id) => ({ id, text: 'x', line: 1 }));
+  const criteria = ['AC1', 'AC2', 'AC3'].map(criterion);
   expect(
     lintPlan(plan, criteria).map(({ level, rule, line, message }) => [level, rule, line, message]),
   ).toEqual([
     ['error', 'unknown-criterion', 1, "'AC9' is no criterion of intent.md"],
-    [
+    ...['AC1', 'AC3'].map((id) => [
       'warning',
-      'unnamed-criterion',
+      'unproven-criterion',
       1,
-      'No step names AC3, and no line under Verification proves it',
-    ],
+      `Nothing proves ${id}: no line under Verification, and no check of a step that names it`,
+    ]),
     ['error', 'unknown-criterion', 7, "'AC8' is no criterion of intent.md"],
   ]);
 });

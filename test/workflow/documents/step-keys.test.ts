@@ -176,7 +176,8 @@ test.each([
   ['- verify: npm test', 'warning not-a-command 2'],
   ['- allow: everything', 'warning not-a-command 2'],
   ['- criteria: it is fast', 'warning not-a-criterion 2'],
-  ['- scope:', 'warning empty-value 2'],
+  ['- scope:', 'error bad-value 2'],
+  ['- scope: ,', 'error bad-value 2'],
 ])('the value of %s: %s', (line, fault) => {
   expect(stepOf(line).faults).toEqual([fault]);
 });
@@ -196,4 +197,46 @@ test('a key that is given twice, and not the same', () => {
 
 test('a key without a bullet is a part of the title, and that is said', () => {
   expect(faultsOf('1. One\n   verify: `x`\n')).toEqual(['warning key-without-bullet 2']);
+});
+
+test.each([
+  ['verify command', '`npm test`'],
+  ['Check command', '`npm test`'],
+  ['检查', '`npm test`'],
+  ['校验', '`npm test`'],
+  ['测试命令', '`npm test`'],
+])('"%s" is a check', (words, value) => {
+  const plan = parsePlan(`1. One\n   - ${words}: ${value}\n`);
+  expect(plan.steps).toMatchObject([{ verify: [{ command: 'npm test' }] }]);
+  expect(plan.findings.filter(({ line }) => line === 2)).toEqual([]);
+});
+
+test.each([
+  ['command', '`npm test`', "'command' is not a key; did you mean 'verify'?"],
+  ['命令', '`npm test`', "'命令' is not a key; did you mean 'verify'?"],
+  ['owner', 'Ben', "'owner' is not a key, so this line is prose; keys are id, kind, "],
+  ['due date', 'May', "'due date' is not a key, so this line is prose; keys are id, kind, "],
+  ['负责人', '小王', "'负责人' is not a key, so this line is prose; keys are id, kind, "],
+])('"%s: %s" under a step is told with its line', (words, value, message) => {
+  const plan = parsePlan(`1. One\n   - scope: \`a\`\n   - ${words}: ${value}\n`);
+  expect(plan.findings).toContainEqual({
+    level: 'warning',
+    rule: expect.stringMatching(/^(?:near-miss|unknown-key)$/),
+    file: 'plan.md',
+    line: 3,
+    message: expect.stringContaining(message),
+  });
+});
+
+test.each([
+  ['a remark', 'Note: mind the gap'],
+  ['a Chinese remark', '注意：别改接口'],
+  ['an address', 'https://example.com'],
+  ['a path', 'see src/a.ts: it is long'],
+  ['a sentence', 'Keep the order of the rows: it counts'],
+  ['a Chinese sentence', '请保持每一行的顺序：很重要'],
+  ['words without a value', 'the parts:'],
+])('%s is no attempt at a key', (_what, line) => {
+  const plan = parsePlan(`1. One\n   - ${line}\n`);
+  expect(plan.findings.filter(({ rule }) => /key|near/.test(rule))).toEqual([]);
 });

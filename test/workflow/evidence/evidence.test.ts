@@ -569,3 +569,45 @@ test.each([
   expect(run.exitCode).toBe(exit);
   expect(run.stdout).toContain(said);
 });
+
+test('a stale result names up to five files that changed', async () => {
+  await using project = await sessionAt('verified');
+  await project.write('NOTES.txt', 'x\n');
+  const messageOf = async (verb: string, ...more: readonly string[]) => {
+    const { value } = await cc(project, verb, ...more);
+    return value['error'];
+  };
+  expect(await messageOf('complete')).toMatchObject({
+    code: 'VERIFICATION_STALE',
+    message: 'Changed after it was verified: NOTES.txt',
+  });
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await project.write(name, 'x\n');
+  expect(await messageOf('complete')).toMatchObject({
+    message: 'Changed after it was verified: NOTES.txt, a, b, c, d and 1 more',
+  });
+  for (const name of ['NOTES.txt', 'a', 'b', 'c', 'd', 'e']) {
+    await rm(join(project.root, name));
+  }
+  expect((await cc(project, 'complete')).exitCode).toBe(0);
+  await project.write('LATER.txt', 'x\n');
+  expect(await messageOf('complete', '--commit')).toMatchObject({
+    message: 'Changed after it was verified: LATER.txt',
+  });
+});
+
+test('a failing check is failed, beside others that pass', async () => {
+  await using project = await executed('- `test -f check.sh`\n- `exit 3`');
+  const { stdout, stderr } = await project.cc('verify', ...NAMED);
+  expect(stdout).toContain('s1: failed\n');
+  expect(stdout).toContain('  ✗ exit 3: exit code 3, without a word\n');
+  expect(await verifyFile(project)).toMatchObject({ status: 'failed' });
+  expect(stderr).not.toContain('without a word');
+});
+
+test('of TAP the words of an error are told, not the marks around them', async () => {
+  const tap = "printf 'not ok 1 - adds\\n  ---\\n  error: |-\\n    3 is not 4\\n  ...\\n'; exit 1";
+  await using project = await executed(`- \`${tap}\``);
+  await project.cc('verify', ...NAMED);
+  const { checks } = await verifyFile(project);
+  expect(checks[0]?.summary).toBe('not ok 1 - adds | error: 3 is not 4');
+});

@@ -36,3 +36,17 @@ test.each([
 ])('%s', (_title, old, content, expected) => {
   expect(inTheMannerOf(old, content)).toBe(expected);
 });
+
+test('mixed ends in a text that is mostly new: whatever stays keeps its end, however long it takes', () => {
+  const line = (at: number) => `line ${at}`;
+  const numbers = Array.from({ length: 20_000 }, (_, at) => at);
+  const old = numbers.map((at) => `${line(at)}${at % 2 === 0 ? '\r\n' : '\n'}`).join('');
+  const isChanged = (at: number) => at % 3 === 0;
+  const now = numbers.map((at) => `${isChanged(at) ? 'new ' : ''}${line(at)}\n`).join('');
+  const lines = splitLines(inTheMannerOf(old, now));
+  const wrong = lines.filter(
+    ({ end }, at) => !isChanged(at) && end !== (at % 2 === 0 ? '\r\n' : '\n'),
+  );
+  expect(lines).toHaveLength(20_000);
+  expect(wrong).toEqual([]);
+});

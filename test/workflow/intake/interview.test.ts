@@ -169,6 +169,13 @@ describe('intent', () => {
       ],
       openQuestions: [],
       scopes: ['src/table', 'test'],
+      said: [
+        { slot: 'scope', text: 'src/table', from: '--scope' },
+        { slot: 'scope', text: 'test', from: '--scope' },
+        { slot: 'criterion', text: 'ties keep their order', from: '--criterion' },
+        { slot: 'criterion', text: 'it is fast', from: 'stdin' },
+        { slot: 'non-goals', text: 'paging', from: '--non-goal' },
+      ],
     });
   });
 
@@ -194,7 +201,7 @@ describe('intent', () => {
       say('scope', 'lib'),
     ];
     expect(answersToIntent(stateOf(request, answers))).toMatchObject({
-      goal: 'Sort the table in src/a.ts',
+      goal: request,
       criteria: ['It must be stable', 'it is fast'],
       nonGoals: ['Leave the header alone', 'paging'],
       scopes: ['lib'],
@@ -202,7 +209,13 @@ describe('intent', () => {
         'Scope? → lib (from prompt)',
         'Done when? → it is fast (from prompt)',
         'Non-goals? → paging (from prompt)',
-        'Rows are few (from the request)',
+      ],
+      said: [
+        { slot: 'scope', text: 'lib', from: 'prompt' },
+        { slot: 'criterion', text: 'It must be stable', from: 'the request' },
+        { slot: 'criterion', text: 'it is fast', from: 'prompt' },
+        { slot: 'non-goals', text: 'Leave the header alone', from: 'the request' },
+        { slot: 'non-goals', text: 'paging', from: 'prompt' },
       ],
     });
   });
@@ -252,6 +265,21 @@ describe('intent', () => {
       { scopes: [], clarifications: ['Scope? → the whole project (from prompt)'] },
     ],
     [
+      'ok to no question stands for itself',
+      [{ ...say('criterion', 'ok', '--criterion'), isLiteral: true }],
+      { criteria: ['ok'] },
+    ],
+    [
+      'ok to a question takes the recommendation',
+      [say('criterion', 'ok')],
+      { criteria: ['`npm test` passes and this works: sort the table'] },
+    ],
+    [
+      'blanks and words between paths divide them',
+      [say('scope', 'src test and "my docs"')],
+      { scopes: ['src', 'test', 'my docs'] },
+    ],
+    [
       'none is an answer',
       [say('non-goals', 'none')],
       { nonGoals: [], clarifications: ['Non-goals? → none (from prompt)'] },
@@ -286,7 +314,8 @@ describe('intent', () => {
 
 test('assumptions leave out what will be asked, and say what the document lacks', () => {
   expect(assumptionsFor(stateOf('delete old rows'))).toEqual([]);
-  expect(assumptionsFor(stateOf('delete old rows\n```\na\nb\n```'))).toEqual([
-    'Left out of this document: 2 lines of the request (code and further text)',
+  const long = `delete old rows\n${'x'.repeat(8_000)}\nb`;
+  expect(assumptionsFor(stateOf(long))).toEqual([
+    'Left out of this document: 2 lines at the end of the request, which is too long',
   ]);
 });

@@ -21,6 +21,7 @@ function found(request: string): Partial<Anchors> {
     entries.filter(
       ([key, value]) =>
         key !== 'language' &&
+        key !== 'request' &&
         value !== undefined &&
         value !== 0 &&
         (value as unknown[]).length !== 0,
@@ -87,7 +88,6 @@ describe('goal, criteria and limits', () => {
       {
         goal: 'Sort the table',
         criteria: ['It must be stable'],
-        context: ['Ties keep their order'],
       },
     ],
     [
@@ -133,10 +133,7 @@ describe('goal, criteria and limits', () => {
         nonGoals: ['filters', 'paging'],
       },
     ],
-    [
-      'Sort the table\n\nSteps to reproduce:\n1. open it\n2. look',
-      { goal: 'Sort the table', context: ['open it', 'look'] },
-    ],
+    ['Sort the table\n\nSteps to reproduce:\n1. open it\n2. look', { goal: 'Sort the table' }],
     [
       'Sort the table without changing the public API',
       {
@@ -176,7 +173,10 @@ describe('goal, criteria and limits', () => {
       { goal: 'Sort the table, only in src/table', paths: ['src/table'], scopes: ['src/table'] },
     ],
     ['The fault shows only in Safari', { goal: 'The fault shows only in Safari' }],
-    ['Only touch the parser. Sort the table.', { goal: 'Sort the table', scopes: ['the parser'] }],
+    [
+      'Only touch the parser. Sort the table.',
+      { goal: 'Sort the table', constraints: ['Only touch the parser'] },
+    ],
     [
       'Sort the table in the web package',
       { goal: 'Sort the table in the web package', workspaces: ['packages/web'] },
@@ -228,13 +228,150 @@ describe('goal, criteria and limits', () => {
       { scopes: ['packages/web'], paths: ['packages/web'], workspaces: ['packages/web'] },
     ],
     ['页面卡住不动了', { goal: '页面卡住不动了' }],
+    ['Sort\n```\n1. not a criterion\nmust not count\n```\nthe table by date', { goal: 'Sort' }],
+  ])('%j', (request, expected) => {
+    expect(found(request)).toEqual(expected);
+  });
+});
+
+describe('a limit beside the wish', () => {
+  const API = "don't touch the API";
+  test.each<[string, Partial<Anchors>]>([
+    // An order not to do one thing says nothing about the clause beside it.
+    [`${API}, speed up slug`, { goal: `${API}, speed up slug`, nonGoals: [API] }],
+    [`speed up slug; ${API}`, { goal: 'speed up slug', nonGoals: [API] }],
+    [`speed up slug and ${API}`, { goal: `speed up slug and ${API}`, nonGoals: [API] }],
+    [`speed up slug (please ${API})`, { goal: `speed up slug (please ${API})`, nonGoals: [API] }],
     [
-      'Sort\n```\n1. not a criterion\nmust not count\n```\nthe table by date',
-      { goal: 'Sort', context: ['the table by date'], leftOut: 2 },
+      'without changing the API, speed up slug',
+      {
+        goal: 'without changing the API, speed up slug',
+        nonGoals: ['without changing the API'],
+      },
+    ],
+    [
+      'make sure not to change the API, then sort',
+      {
+        goal: 'make sure not to change the API, then sort',
+        nonGoals: ['make sure not to change the API'],
+      },
+    ],
+    [
+      "Don't touch src/a.ts, src/b.ts or the filters, sort the table",
+      {
+        goal: "Don't touch src/a.ts, src/b.ts or the filters, sort the table",
+        nonGoals: ["Don't touch src/a.ts, src/b.ts or the filters"],
+        excludedPaths: ['src/a.ts', 'src/b.ts'],
+      },
+    ],
+    [
+      'Sort all tables except for src/old.ts',
+      {
+        goal: 'Sort all tables except for src/old.ts',
+        nonGoals: ['except for src/old.ts'],
+        excludedPaths: ['src/old.ts'],
+      },
+    ],
+    [
+      'Sort the table, filters are out of scope',
+      {
+        goal: 'Sort the table, filters are out of scope',
+        nonGoals: ['filters are out of scope'],
+      },
+    ],
+    [
+      "don't change anything except src/cli, sort the table",
+      {
+        goal: "don't change anything except src/cli, sort the table",
+        paths: ['src/cli'],
+        scopes: ['src/cli'],
+      },
+    ],
+    ['不改接口，给 slug 加缓存', { goal: '不改接口，给 slug 加缓存', nonGoals: ['不改接口'] }],
+    [
+      '不要删除旧文件，给导出加压缩',
+      {
+        goal: '不要删除旧文件，给导出加压缩',
+        nonGoals: ['不要删除旧文件'],
+        risks: ['删除'],
+      },
+    ],
+    [
+      '给 slug 加缓存，接口不要改',
+      { goal: '给 slug 加缓存，接口不要改', nonGoals: ['接口不要改'] },
+    ],
+    [
+      '不要把旧文件删除，给导出加压缩',
+      {
+        goal: '不要把旧文件删除，给导出加压缩',
+        nonGoals: ['不要把旧文件删除'],
+        risks: ['删除'],
+      },
+    ],
+    [
+      '除了 src/db.ts 以外，所有文件都要排序',
+      {
+        goal: '除了 src/db.ts 以外，所有文件都要排序',
+        nonGoals: ['src/db.ts'],
+        excludedPaths: ['src/db.ts'],
+      },
+    ],
+    ['除了 CSV 以外，还要支持 JSON', { goal: '除了 CSV 以外，还要支持 JSON' }],
+    [
+      '给表格排序，除了 src/cli 以外都不要改',
+      { goal: '给表格排序，除了 src/cli 以外都不要改', paths: ['src/cli'], scopes: ['src/cli'] },
     ],
   ])('%j', (request, expected) => {
     expect(found(request)).toEqual(expected);
   });
+
+  // Words of a limit, in sentences that only tell of something.
+  test.each([
+    'handle out of scope variables in the linter',
+    'log a warning when variables are out of scope',
+    "Mail the users who don't change their address",
+    'Show a hint when somebody saves without changing anything',
+    'Fix the bug where the scope is lost',
+    'Only change the color of the button',
+    '识别改动的文件并列出',
+    '删除国外的数据源',
+    '给下标不在范围内的访问加提示',
+    '上传包括但不限于图片',
+  ])('%j limits nothing', (request) => {
+    const { goal, nonGoals, constraints, scopes } = readAnchors(request, SURVEY);
+    expect({ goal, nonGoals, constraints, scopes }).toEqual({
+      goal: request,
+      nonGoals: [],
+      constraints: [],
+      scopes: [],
+    });
+  });
+
+  test.each([
+    'Out of scope warnings should be logged',
+    'The report must not crash on an empty file',
+    "Don't include the header in the file",
+    '不要包含表头',
+    '不包含标题的表格应该报错',
+  ])('%j is the wish itself', (request) => {
+    expect(readAnchors(request, SURVEY).goal).toBe(request);
+  });
+
+  test.each(["Don't touch the API", 'Only touch src/', '不要改接口', '仅限 src/cli 目录'])(
+    '%j says only where the work ends',
+    (request) => {
+      expect(readAnchors(request, SURVEY).goal).toBeUndefined();
+    },
+  );
+});
+
+test.each([
+  ['Add a --dry-run flag; tests must pass', 'Add a --dry-run flag; tests must pass'],
+  [' Sort.\r\nThe table.\nRows are few. ', 'Sort.\n\nThe table.\n\nRows are few.'],
+  ['Sort\n- by date\n  and time\n- by name\nNow.', 'Sort\n- by date\n  and time\n- by name\nNow.'],
+  ['Sort\n```\nx = 1\n```', 'Sort\n\n```\n\nx = 1\n\n```'],
+])('the request %j is kept whole', (request, whole) => {
+  expect(readAnchors(request, SURVEY)).toMatchObject({ request: whole, leftOut: 0 });
 });
 
 describe('risk words', () => {
@@ -268,13 +405,11 @@ test.each([
 });
 
 test('long requests are bounded and say what they leave out', () => {
-  const request = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} about tables.`).join(
-    '\n',
-  );
-  const anchors = readAnchors(request, SURVEY);
-  expect(anchors.goal).toBe('Sentence number 0 about tables');
-  expect(anchors.context).toHaveLength(40);
-  expect(anchors.leftOut).toBe(19);
+  const lines = Array.from({ length: 400 }, (_, n) => `Sentence number ${n + 100} about tables.`);
+  const anchors = readAnchors(lines.join('\n'), SURVEY);
+  expect(anchors.goal).toBe('Sentence number 100 about tables');
+  expect(anchors.request).toHaveLength(8_235);
+  expect(anchors.leftOut).toBe(165);
 });
 
 test('never throws, whatever the text', () => {
@@ -309,7 +444,6 @@ test('never throws, whatever the text', () => {
         ...anchors.criteria,
         ...anchors.nonGoals,
         ...anchors.constraints,
-        ...anchors.context,
         anchors.goal ?? '',
       ]) {
         expect(line).not.toMatch(/[\n\r]/);
