@@ -72,7 +72,7 @@ const STATES = {
   unreadable: 'its front matter cannot be read',
   unrecorded: 'says approved, but none was recorded',
   changed: 'changed since the approval',
-  foreign: 'approved on another machine or before a repair',
+  foreign: 'approved elsewhere, or not any more',
   approved: 'approved',
 } as const;
 

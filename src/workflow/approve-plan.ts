@@ -159,7 +159,7 @@ function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
       'tasks.json': printTasks(file, stage, oldTasks),
       'plan.md': approved,
     },
-    isApproval: true,
+    approval: seal,
     mode: {
       approvalSerial: serial,
       baseTree: now.mode.baseTree ?? recorded.baseTree,

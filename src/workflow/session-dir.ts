@@ -1,20 +1,29 @@
 /** `.chainlesschain/sessions/<id>/`: plain files are the truth; this module only reads and writes them. */
+import { existsSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
 import type { FilePort } from '../kernel/base/files.ts';
 import { isPending } from '../kernel/base/journal.ts';
 import { withLock } from '../kernel/base/lock.ts';
-import { assertInside } from '../kernel/base/paths.ts';
+import { assertInside, assertNoLinks } from '../kernel/base/paths.ts';
 import { commit, rollForward } from '../kernel/base/transaction.ts';
 import type { SessionId, Stage } from '../kernel/protocol/vocabulary.ts';
 import { type EmitPort, endChange, tellKept } from './end-change.ts';
+import type { ApprovalRecord } from './approval-record.ts';
 import { assertLease, type Clock, type LeasePorts } from './lease.ts';
 import { type Mode, printMode } from './mode-file.ts';
 import { type DocumentTexts, parseDocuments } from './parse-documents.ts';
 import { clearRemains, hasRemains } from './remains.ts';
 import { sealOf } from './seal.ts';
-import { approvalFacts, type Documents, factsOf, verificationFacts } from './session-facts.ts';
+import {
+  approvalFacts,
+  claimedSeal,
+  type Documents,
+  factsOf,
+  verificationFacts,
+} from './session-facts.ts';
+import { assertOwnFolders } from './session-folder.ts';
 import { readQuiet, readTexts } from './session-texts.ts';
 import { type Action, type Decision, decide, refuse, type SessionFacts } from './transitions.ts';
 
@@ -28,6 +37,7 @@ export interface SessionPorts {
   readonly clock: Clock;
   /** This person's key, from their home or `CC_SEAL_KEY`; never from the project. Made when missing. */
   sealKey(): Promise<Uint8Array>;
+  readonly approvals: ApprovalRecord;
   treeHash(): Promise<string>;
   /** Branch and commit that are checked out, without running git. */
   position(): Promise<{ readonly branch?: string; readonly head?: string }>;
@@ -50,8 +60,8 @@ export interface Change {
   readonly mode?: ModeChange;
   /** Where the table leaves it open: the outcome of a verification. */
   readonly stage?: Stage;
-  /** This very change approves the plan, so that what it says is progress already. */
-  readonly isApproval?: boolean;
+  /** The seal, when this very change approves the plan: what it says is progress already. */
+  readonly approval?: string;
   /** Lines such as `[ralph] step-1 ok`, without the time. */
   readonly progress?: readonly string[];
 }
@@ -87,7 +97,8 @@ interface DirPorts extends EmitPort {
 /**
  * The session of that id. Nothing is cached: a person may edit these files between two calls.
  *
- * @throws {CcError} from every method: `PATH_OUTSIDE_WORKSPACE` when a link leads out of the project,
+ * @throws {CcError} from every method: `PATH_OUTSIDE_WORKSPACE` when a folder is a link, or a link leads out of
+ *   the project,
  *   `SESSION_DAMAGED` when a document cannot be read.
  */
 export function openSession(ports: DirPorts, id: SessionId): SessionDir {
@@ -103,12 +114,12 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
     folder,
 
     async exists() {
-      await assertInside(root, folder);
+      assertNoLinks(root, folder);
       return (await lstat(folder).catch(() => undefined))?.isDirectory() ?? false;
     },
 
     async read({ withTree = false } = {}) {
-      await assertInside(root, folder);
+      assertOwnFolders(root, folder);
       if (await isPending(folder))
         await endChange(folder, { leases, emit: (event) => ports.emit(event) });
       if (await hasRemains(folder, leases)) await clearRemains(folder, leases);
@@ -118,7 +129,7 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
     },
 
     async transact(step) {
-      await assertInside(root, folder);
+      assertOwnFolders(root, folder);
       await files.makeFolder(folder);
       return locked(async () => {
         tellKept(await rollForward(files, folder), ports);
@@ -143,7 +154,9 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
     const sealKey = await ports.sessions.sealKey();
     const documents = parseDocuments(id, folder, texts);
     const treeHash = withTree && documents.verify ? await ports.sessions.treeHash() : undefined;
-    const facts = factsOf(documents, { sealKey, treeHash });
+    const { approvals } = ports.sessions;
+    const standing = claimedSeal(documents) === undefined ? [] : await approvals.standing(id);
+    const facts = factsOf(documents, { sealKey, standing, treeHash });
     return { ...documents, facts, texts, sealKey };
   }
 
@@ -154,26 +167,34 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
     const mode = { ...now.mode, ...position, ...change.mode, stage, updatedAt: at } as Mode;
     const appends = noteLines(now, change, at);
     for (const name of [...Object.keys(change.files ?? {}), ...Object.keys(appends), 'mode.json']) {
-      await assertInside(root, join(folder, name));
+      await assertInside(root, join(folder, name), 'cc repair');
       await assertNoLink(join(folder, name));
     }
+    const { approvals } = ports.sessions;
+    if (change.approval !== undefined) await approvals.expect(id, change.approval);
     const kept = await commit(files, folder, {
       files: { ...change.files, 'mode.json': printMode(mode) },
       appends,
       base: now.texts,
     });
     tellKept(kept, ports);
+    const isAboutApproval = change.approval ?? change.mode?.approvalSerial;
+    // The change is made: a record that lags behind lets the old approval hold a little longer, and no more.
+    if (isAboutApproval !== undefined) {
+      await approvals.settle(id, change.approval).catch(() => undefined);
+    }
   }
 }
 
 /** A document is replaced whole: a link would become a file, and what it leads to would stay as it was. */
 async function assertNoLink(path: string): Promise<void> {
   if ((await lstat(path).catch(() => undefined))?.isSymbolicLink() !== true) return;
+  const copy = `cp --remove-destination "$(readlink -f '${path}')" '${path}'`;
   throw new CcError(
     'PATH_OUTSIDE_WORKSPACE',
     `${path} is a link: documents are files of their own`,
     {
-      hint: `cp --remove-destination "$(readlink -f '${path}')" '${path}'`,
+      hint: existsSync(path) ? copy : 'cc repair',
       details: { path },
     },
   );
@@ -199,7 +220,7 @@ export function sealVerification(
 function noteLines(now: Snapshot, change: Change, at: string): Readonly<Record<string, string>> {
   const lines = change.progress ?? [];
   if (lines.length === 0) return {};
-  const isApproved = now.facts.plan.state === 'approved' || change.isApproval === true;
+  const isApproved = now.facts.plan.state === 'approved' || change.approval !== undefined;
   if (isApproved) {
     return { [PROGRESS_FILE]: lines.map((text) => `[${at}] ${oneLine(text)}\n`).join('') };
   }

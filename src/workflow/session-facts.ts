@@ -26,6 +26,8 @@ export interface Documents {
 export interface Bindings {
   /** `undefined` while this person has no key: then nothing is theirs. */
   readonly sealKey: Uint8Array | undefined;
+  /** Seals of approvals that were given here and hold; see `approval-record.ts`. */
+  readonly standing: readonly string[] | 'any';
   /** `undefined` while nobody has looked at the tree. */
   readonly treeHash: string | undefined;
 }
@@ -40,7 +42,7 @@ export function factsOf(docs: Documents, bindings: Bindings): SessionFacts {
     stage: mode.stage,
     hasGoal: hasGoal(docs.intent),
     openQuestions: openSlots(docs.intent.openQuestions).length,
-    plan: planFacts(docs, bindings.sealKey),
+    plan: planFacts(docs, bindings),
     planErrors: findings.filter(({ level }) => level === 'error').map(inWords),
     evidence: evidenceOf(docs, bindings),
     failing: mode.failing ?? [],
@@ -61,6 +63,12 @@ export function findingsOf(plan: Plan, intent: Intent): readonly Finding[] {
 /** `plan.md:14: …`, as editors and terminals make clickable. */
 export function inWords({ file, line, message }: Finding): string {
   return `${file}:${line}: ${message}`;
+}
+
+/** The seal that a plan says it has; whether it is one is another question. */
+export function claimedSeal({ head }: Pick<Documents, 'head'>): string | undefined {
+  const seal = head?.ok === true ? head.data['seal'] : undefined;
+  return typeof seal === 'string' ? seal : undefined;
 }
 
 /** What the seal of an approval covers. A copied plan has another id, an older approval another serial. */
@@ -85,7 +93,7 @@ export function verificationFacts(
 }
 
 /** Only a YAML `true` is a flag, and only a seal makes a flag an approval. */
-function planFacts(docs: Documents, key: Uint8Array | undefined): PlanFacts {
+function planFacts(docs: Documents, { sealKey: key, standing }: Bindings): PlanFacts {
   const { head, plan, planHash, tasks, mode } = docs;
   if (head === undefined || plan === undefined) return { state: 'absent' };
   if (!head.ok) {
@@ -103,7 +111,8 @@ function planFacts(docs: Documents, key: Uint8Array | undefined): PlanFacts {
   if (difference !== undefined) return { state: 'changed', detail: difference };
 
   const facts = approvalFacts(docs, { serial: mode.approvalSerial, targets: tasks.targets });
-  if (key !== undefined && isSeal(data['seal'], sealOf(key, 'approval', facts))) {
+  const isHere = standing === 'any' || standing.includes(data['seal']);
+  if (isHere && key !== undefined && isSeal(data['seal'], sealOf(key, 'approval', facts))) {
     return { state: 'approved' };
   }
   const by = typeof data['approvedBy'] === 'string' ? data['approvedBy'] : 'somebody else';

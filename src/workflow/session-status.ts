@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
 import type { FilePort } from '../kernel/base/files.ts';
-import { assertInside } from '../kernel/base/paths.ts';
+import type { ApprovalRecord } from './approval-record.ts';
 import { type CachePorts, parseCached } from './document-cache.ts';
 import type { LeaseHolder, LeasePorts } from './lease.ts';
 import { nextCommand, WATCH_IT } from './next-command.ts';
 import type { DocumentTexts } from './parse-documents.ts';
-import { type Documents, factsOf } from './session-facts.ts';
+import { claimedSeal, type Documents, factsOf } from './session-facts.ts';
+import { assertOwnFolders } from './session-folder.ts';
 import { readQuiet, readTexts } from './session-texts.ts';
 import type { SessionFacts } from './transitions.ts';
 
@@ -17,6 +18,7 @@ export interface StatusPorts extends CachePorts {
   readonly leases: LeasePorts;
   /** `undefined` while this person has none: looking makes none. */
   sealKey(): Promise<Uint8Array | undefined>;
+  readonly approvals: ApprovalRecord;
 }
 
 export type SessionStatus =
@@ -47,12 +49,14 @@ export async function readStatus(ports: StatusPorts, id: string): Promise<Sessio
   const folder = join(ports.root, '.chainlesschain', 'sessions', id);
   let texts: DocumentTexts | undefined;
   try {
-    await assertInside(ports.root, folder);
+    assertOwnFolders(ports.root, folder);
     const found = (await readQuiet(ports.root, folder)) ?? (await readTexts(ports.root, folder));
     texts = found.texts;
     const documents = await parseCached(ports, id, texts);
     const sealKey = await ports.sealKey();
-    const facts = factsOf(documents, { sealKey, treeHash: undefined });
+    const isClaimed = claimedSeal(documents) !== undefined;
+    const standing = isClaimed ? await ports.approvals.standing(id) : [];
+    const facts = factsOf(documents, { sealKey, standing, treeHash: undefined });
     const running = found.hasLease ? await whoRuns(folder, ports.leases) : undefined;
     const { updatedAt } = documents.mode;
     return {

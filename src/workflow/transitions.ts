@@ -144,7 +144,7 @@ const GATES = {
     fix: APPROVE,
     holds: planIs('foreign'),
     message: ({ plan }) =>
-      `The plan was approved by ${plan.detail ?? 'somebody else'} on another machine or before a repair, or the record of it was edited`,
+      `The plan was approved by ${plan.detail ?? 'somebody else'} elsewhere, or that approval was taken back or lost`,
   },
   retry: {
     code: 'RETRIES_EXHAUSTED',

@@ -68,7 +68,7 @@ export class TempProject implements AsyncDisposable {
     await run('cp', ['-a', this.root, this.home, dirname(copy.root)]);
     const own = join(copy.home, '.chainlesschain');
     // What the home keeps for a project is found by the project's path.
-    for (const kept of ['stores', 'receipts']) {
+    for (const kept of ['approvals', 'stores', 'receipts']) {
       const from = join(own, kept, placeOf(this.root));
       await rename(from, join(own, kept, placeOf(copy.root))).catch(() => undefined);
     }

@@ -185,7 +185,7 @@ test('an approval of somebody else can be looked at, and taken over', async () =
     value: {
       error: {
         code: 'APPROVAL_NOT_YOURS',
-        message: expect.stringContaining('approved by Ann (command line) on another machine'),
+        message: expect.stringContaining('approved by Ann (command line) elsewhere'),
         hint: `cc ralplan --approve ${NAMED.join(' ')}`,
       },
     },

@@ -183,7 +183,7 @@ test.each([
   const { stderr } = await project.cc('repair', ...NAMED);
   expect(stderr).toContain('; the plan has to be approved again');
   expect((await project.cc('status')).stdout).toContain(
-    'plan: approved on another machine or before a repair (Ann (command line))\n',
+    'plan: approved elsewhere, or not any more (Ann (command line))\n',
   );
   expect((await project.ccJson('ralph', ...NAMED)).value).toMatchObject({
     error: { code: 'APPROVAL_NOT_YOURS', hint: 'cc ralplan --approve --session s1' },

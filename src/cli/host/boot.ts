@@ -7,6 +7,7 @@ import { describeProcess, stateOf } from '../../kernel/base/process-identity.ts'
 import { readHead } from '../../kernel/worktree/git.ts';
 import type { openTreeStore, TreeStore } from '../../kernel/worktree/private-store.ts';
 import type { ReceiptStore } from '../../workflow/evidence/receipts.ts';
+import type { ApprovalPlace, ApprovalRecord } from '../../workflow/approval-record.ts';
 import { assertThere, findSession, pickSession } from '../../workflow/pick-session.ts';
 import type { WorkflowPorts } from '../../workflow/ports.ts';
 import type { SessionPorts } from '../../workflow/session-dir.ts';
@@ -33,12 +34,14 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
   const locks = lockPorts(io);
   const leases = { locks, clock };
   const trees = lazyTrees(() => openTrees({ root, home, files, locks, env }));
+  const approvals = lazyApprovals({ home, root, files, isShared: Boolean(env['CC_SEAL_KEY']) });
   const sessionPorts: SessionPorts = {
     files,
     leases,
     clock,
     // Not `undefined`: asked to make the key when it is missing.
     sealKey: async () => (await readSealKey(home, { files, env, make: true })) ?? new Uint8Array(),
+    approvals,
     treeHash: async () => (await trees.hash()).hash,
     position: () => readHead(root),
   };
@@ -66,6 +69,7 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
     build: VERSION,
     files,
     leases,
+    approvals,
     sealKey: once(() => readSealKey(home, { files, env, make: false })),
   };
   return {
@@ -136,6 +140,19 @@ function lazyTrees(open: () => Promise<TreeStore>): TreeStore {
     show: async (tree, path) => (await store()).show(tree, path),
     patch: async (from, to, paths) => (await store()).patch(from, to, paths),
     keep: async (tree, name) => (await store()).keep(tree, name),
+  };
+}
+
+/** Asked for a plan that says it is approved, and for no other. */
+function lazyApprovals(place: ApprovalPlace): ApprovalRecord {
+  const open = async () => {
+    const { openApprovals } = await import('../../workflow/approval-record.ts');
+    return openApprovals(place);
+  };
+  return {
+    standing: async (session) => (await open()).standing(session),
+    expect: async (session, seal) => (await open()).expect(session, seal),
+    settle: async (session, seal) => (await open()).settle(session, seal),
   };
 }
 
