@@ -49,7 +49,9 @@ export async function run(): Promise<void> {
 
 function realIo(signal: AbortSignal, readerGone: AbortSignal): Io {
   return {
-    cwd: process.cwd(),
+    get cwd() {
+      return workingFolder();
+    },
     home: homedir(),
     env: process.env,
     files: nodeFiles,
@@ -74,6 +76,16 @@ function realIo(signal: AbortSignal, readerGone: AbortSignal): Io {
     signal,
     readerGone,
   };
+}
+
+/** Asked for when it is needed: `cc --help` works in a folder that was removed. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    const message = 'The folder you are in is gone, or may not be read';
+    throw new CcError('REQUEST_INVALID', message, { hint: 'cd ..', cause });
+  }
 }
 
 /** The prompts are loaded when somebody is asked. */

@@ -3,6 +3,7 @@ import { Command as Parser, CommanderError } from 'commander';
 import { CcError } from '../kernel/base/errors.ts';
 import type { Host } from './host/host.ts';
 import { dashed, flag, type Option, type OptionTable, text, type ValuesOf } from './options.ts';
+import { inBrief } from './in-brief.ts';
 import type { Output } from './output.ts';
 
 /** Options of every command. */
@@ -138,9 +139,12 @@ function refused(name: string, message: string, cause?: unknown): CcError {
 function messageOf({ code, message }: CommanderError, parser: Parser): string {
   if (code === 'commander.excessArguments') {
     const first = parser.args[parser.registeredArguments.length] ?? '';
-    return `${parser.name()} does not take the word "${first}"`;
+    return `${parser.name()} does not take the word "${inBrief(first)}"`;
   }
-  return message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  return message
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll(/[^ ]{200,}/g, inBrief);
 }
 
 /** `--task --done` means two options; `--reason=--json` says that it is a value. */

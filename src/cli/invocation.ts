@@ -1,5 +1,6 @@
 /** Which command a command line means. Pure. */
 import { CcError } from '../kernel/base/errors.ts';
+import { inBrief } from './in-brief.ts';
 import { quoteLine, quoteWord } from './quote.ts';
 
 export interface Invocation {
@@ -52,6 +53,9 @@ function splitFront(argv: readonly string[]) {
   return { front: argv.slice(0, at), rest: argv.slice(at) };
 }
 
+/** Characters of a request that a remedy says again. */
+const MOST_REPEATED = 2_000;
+
 /** @param behind What stands behind it: the remedy says it again, but for the form of the answer. */
 function unknownCommand(
   word: string,
@@ -60,7 +64,7 @@ function unknownCommand(
 ): CcError {
   const more = behind.filter((one) => one !== '--json');
   if (word.startsWith('-')) {
-    return new CcError('REQUEST_INVALID', `Unknown option ${word}`, { hint: 'cc --help' });
+    return new CcError('REQUEST_INVALID', `Unknown option ${inBrief(word)}`, { hint: 'cc --help' });
   }
   const near = names.find((name) => isNear(word, name));
   if (near !== undefined) {
@@ -72,7 +76,10 @@ function unknownCommand(
   const words = end < 0 ? more : more.slice(0, end);
   const options = more.slice(words.length).map((one) => ` ${quoteWord(one)}`);
   const request = [word, ...words].join(' ');
-  const message = `"${word}" is no command; did the shell take a $verb away?`;
+  const message = `"${inBrief(word)}" is no command; did the shell take a $verb away?`;
+  if (request.length > MOST_REPEATED) {
+    return new CcError('REQUEST_INVALID', message, { hint: 'cc deep-interview --help' });
+  }
   return new CcError('REQUEST_INVALID', message, {
     hint: `cc deep-interview ${quoteWord(request)}${options.join('')}`,
   });

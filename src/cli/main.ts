@@ -59,7 +59,11 @@ async function runCommand(
       host.controller.subscribe(renderEvents(io));
     });
   }
-  return ready.run(host, out);
+  try {
+    return await ready.run(host, out);
+  } finally {
+    await host.status.cache.save();
+  }
 }
 
 /** Cancelled by SIGTERM is told apart, as shells and supervisors expect it. */

@@ -1,6 +1,7 @@
 /** What a command takes: one table from which parser, help, completion and the type of its arguments come. */
 import { CcError } from '../kernel/base/errors.ts';
 import { isFillIn } from '../kernel/base/fill-in.ts';
+import { inBrief } from './in-brief.ts';
 
 /** How one option is written, described and read. */
 export interface Option<T> {
@@ -50,13 +51,18 @@ export function text(value: string, describe: string): Option<string | undefined
     describe,
     repeats: false,
     // What can be no id is refused as such.
-    read: (given, place) => (value === '<id>' ? given : inOwnWords(given, place)).at(-1),
+    read: (given, place) => only(value === '<id>' ? given : inOwnWords(given, place), place),
   };
 }
 
 /** May stand several times; each adds one. */
 export function list(value: string, describe: string): Option<readonly string[]> {
-  return { value, describe, repeats: true, read: inOwnWords };
+  return {
+    value,
+    describe,
+    repeats: true,
+    read: (given, place) => inOwnWords(given, place).map((word) => notEmpty(word, place)),
+  };
 }
 
 export function choice<const Word extends string>(
@@ -69,7 +75,7 @@ export function choice<const Word extends string>(
     repeats: false,
     choices,
     read(given, place) {
-      const word = given.at(-1);
+      const word = only(given, place);
       const found = choices.find((one) => one === word);
       if (word === undefined || found !== undefined) return found;
       throw invalid(place, word, `one of ${choices.join(', ')}`);
@@ -84,7 +90,7 @@ export function duration(describe: string): Option<number | undefined> {
     describe,
     repeats: false,
     read(given, place) {
-      const word = given.at(-1);
+      const word = only(given, place);
       if (word === undefined) return undefined;
       const { amount, unit } = /^(?<amount>\d+)(?<unit>s|m|h)$/.exec(word)?.groups ?? {};
       const factor = UNITS_MS[unit ?? ''];
@@ -102,7 +108,7 @@ export function count(value: string, describe: string): Option<number | undefine
     describe,
     repeats: false,
     read(given, place) {
-      const word = given.at(-1);
+      const word = only(given, place);
       if (word === undefined) return undefined;
       if (!/^[1-9]\d{0,8}$/.test(word)) throw invalid(place, word, 'a whole number above zero');
       return Number(word);
@@ -116,6 +122,20 @@ export function dashed(name: string): string {
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Of two values nobody could tell which one was meant, and an empty one is mostly a variable that is not set. */
+function only(given: readonly string[], place: OptionPlace): string | undefined {
+  const [first, ...others] = new Set(given);
+  if (first === undefined) return undefined;
+  if (others.length === 0) return notEmpty(first, place);
+  const message = `--${dashed(place.name)} is given more than once, with different values`;
+  throw new CcError('REQUEST_INVALID', message, { hint: place.help });
+}
+
+function notEmpty(word: string, { name, help }: OptionPlace): string {
+  if (word.trim() !== '') return word;
+  throw new CcError('REQUEST_INVALID', `--${dashed(name)} is empty`, { hint: help });
+}
 
 /** A command that was copied from a screen still holds what only marks the place for words. */
 function inOwnWords(given: readonly string[], { name, help }: OptionPlace): readonly string[] {
@@ -133,11 +153,14 @@ function inOwnWords(given: readonly string[], { name, help }: OptionPlace): read
 export function wordsOf(words: readonly string[], help: string): string | undefined {
   if (words.length === 0) return undefined;
   const text = words.join(' ');
+  if (text.trim() === '') {
+    throw new CcError('REQUEST_INVALID', 'The words behind the command are empty', { hint: help });
+  }
   if (!isFillIn(text)) return text;
   throw new CcError('REQUEST_INVALID', `Replace ${text.trim()} by your own words`, { hint: help });
 }
 
 function invalid({ name, help }: OptionPlace, word: string, wanted: string): CcError {
-  const message = `--${dashed(name)} takes ${wanted}, not "${word}"`;
+  const message = `--${dashed(name)} takes ${wanted}, not "${inBrief(word)}"`;
   return new CcError('REQUEST_INVALID', message, { hint: help });
 }

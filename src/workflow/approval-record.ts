@@ -3,7 +3,7 @@
  * where they said it, and that they did not take it back. Files of a project can be copied and restored; it cannot.
  */
 import { join } from 'node:path';
-import { type FilePort, readPlain, writeTextAtomic } from '../kernel/base/files.ts';
+import { type FilePort, readText, writeTextAtomic } from '../kernel/base/files.ts';
 import { sha256 } from '../kernel/base/hash.ts';
 
 export interface ApprovalRecord {
@@ -39,9 +39,8 @@ export function openApprovals({ home, root, files, isShared }: ApprovalPlace): A
   const folder = () => join(home, 'approvals', nameOf(root));
   const pathOf = (session: string) => join(folder(), `${nameOf(session)}.json`);
   const read = async (session: string) => {
-    const bytes = await readPlain(pathOf(session));
     try {
-      const seals: unknown = JSON.parse((bytes ?? '[]').toString());
+      const seals: unknown = JSON.parse((await readText(pathOf(session))) ?? '[]');
       return Array.isArray(seals) ? seals.filter((seal) => typeof seal === 'string') : [];
     } catch {
       // What cannot be read proves nothing: the plan is approved again.

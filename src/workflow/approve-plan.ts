@@ -20,8 +20,9 @@ import {
   sealApproval,
   type Snapshot,
 } from './session-dir.ts';
+import { forgetFailures } from './tasks/attempts.ts';
 import { hashTargets } from './tasks/targets.ts';
-import { carryOver, compileTasks, digestOf } from './tasks/task-graph.ts';
+import { carryOver, compileTasks, digestOf, knownTasks } from './tasks/task-graph.ts';
 import { isLossy } from './tasks/lossy.ts';
 import { printTasks, type Target, type TasksFile } from './tasks/tasks-file.ts';
 import { approvalIn, type Decision, decide, refuse } from './transitions.ts';
@@ -144,13 +145,15 @@ function recordApproval(now: Snapshot, plan: Plan, recorded: Recorded): Change {
   const stamp = { approved: true, updated: at, approvedAt: at, approvedBy: by, planHash, seal };
   const approved = setKeys(text, { ...session, ...stamp });
 
-  const tasks = carryOver(compileTasks(plan), now.tasks?.tasks ?? []);
+  const carried = carryOver(compileTasks(plan), knownTasks(now.tasks));
+  const tasks = forgetFailures(carried) ?? carried;
   const oldTasks = now.texts['tasks.json'];
   const isReplaced = now.tasks !== undefined && isLossy(now.tasks, tasks, plan);
   const copy =
     isReplaced && oldTasks !== undefined ? { [keptName('tasks.json', at)]: oldTasks } : {};
   const digest = digestOf(tasks);
-  const file: TasksFile = { version: 1, ...now.tasks, tasks, digest, targets: [...targets] };
+  const { aside: _, ...before } = now.tasks ?? {};
+  const file: TasksFile = { version: 1, ...before, tasks, digest, targets: [...targets] };
   const stage = { sessionId: id, stage: recorded.to, updatedAt: at };
   return {
     files: {

@@ -1,10 +1,11 @@
 /** Judges the files of sessions without touching them: before a commit, and in CI. */
+import { setImmediate as takeTurns } from 'node:timers/promises';
 import type { Stage } from '../kernel/protocol/vocabulary.ts';
 import { findingsOf, inWords } from './session-facts.ts';
 import { readStatus, type SessionStatus, type StatusPorts } from './session-status.ts';
 
-/** What one waits for, another uses the processor meanwhile. */
-const AT_ONCE = 16;
+/** Reading waits for nothing, so that without a pause Ctrl-C would be heard only at the end. */
+const SESSIONS_PER_TURN = 16;
 
 export const REQUIREMENTS = ['approved', 'verified', 'complete'] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
@@ -26,11 +27,10 @@ export async function checkSessions(
   required: Requirement | undefined,
 ): Promise<readonly CheckedSession[]> {
   const checked: CheckedSession[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const some = ids.slice(at, at + AT_ONCE).map((id) => readStatus(ports, id));
-    for (const status of await Promise.all(some)) {
-      checked.push(judge(status, conflictsIn(status.texts), required));
-    }
+  for (const [index, id] of ids.entries()) {
+    if (index % SESSIONS_PER_TURN === 0) await takeTurns();
+    const status = await readStatus(ports, id);
+    checked.push(judge(status, conflictsIn(status.texts), required));
   }
   return checked;
 }
@@ -81,7 +81,8 @@ function outOfStep({ facts, documents }: Readable): readonly string[] {
   if (stage === 'complete' && evidence.status !== 'passed') {
     found.push(`mode.json: stage "complete", but verify.json is ${evidence.status}`);
   }
-  if (stage === 'complete' && documents.verify?.planHash !== documents.planHash) {
+  const { verify } = documents;
+  if (stage === 'complete' && verify !== undefined && verify.planHash !== documents.planHash) {
     found.push('verify.json: it is about another plan');
   }
   return found;

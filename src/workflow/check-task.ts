@@ -33,7 +33,8 @@ export async function checkTask(
   }
   const left =
     Object.keys(written).length === 0 ? {} : { written: { ...task.written, ...written } };
-  const change = { status: 'completed', error: undefined, shownTree: undefined, ...left } as const;
+  const none = { error: undefined, shownTree: undefined, failures: undefined };
+  const change = { status: 'completed', ...none, ...left } as const;
   const line = `[ralph] ${taskId} ok${checks.length === 0 ? ' (no check)' : ''}`;
   const saved = await saveTask(run, taskId, change, [line]);
   if (!saved.allowed) return { kind: 'refused', decision: saved };

@@ -7,8 +7,19 @@ import { type ProgramResult, runProgram } from '../kernel/base/processes.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import { findRepository, type Repository } from '../kernel/worktree/git.ts';
 import { outsideScope } from './evidence/outside-scope.ts';
+import { secretsAmong } from './evidence/secret-files.ts';
 import { whyStale } from './evidence/verified-tree.ts';
 import { headlineOf } from './intake/headline.ts';
+import {
+  type Behind,
+  bringIndexAlong,
+  filesOf,
+  type Git,
+  quoted,
+  stagedAmong,
+  untrackedAmong,
+  whyLocked,
+} from './git-index.ts';
 import type { WorkflowPorts } from './ports.ts';
 import { openSession, type Snapshot } from './session-dir.ts';
 import { type Decision, type Refusal, refuse } from './transitions.ts';
@@ -40,8 +51,14 @@ export type Committed =
   | {
       readonly allowed: true;
       readonly hash: string;
-      /** Changed since the session began, but outside of every step's scope: not committed. */
+      /** Relative to the top of the repository. */
+      readonly files: readonly string[];
+      /** Changed since the session began, but outside of every step's scope, or a secret: not committed. */
       readonly left: readonly string[];
+      /** Those of `left` that look like secrets, and that no scope names. */
+      readonly secrets: readonly string[];
+      /** What brings the person's index to the commit, where that failed. */
+      readonly behind: Behind;
     };
 
 /**
@@ -68,28 +85,43 @@ export async function commitSession(
   if (base === undefined)
     return refuse('REQUEST_INVALID', 'The session changed nothing', 'cc status');
   const git = gitIn(ports, repository.top, request.signal);
-  const closed = await whyClosed(git, repository);
+  const closed = (await whyClosed(git, repository)) ?? (await whyLocked(repository.gitDir));
   if (closed !== undefined) return closed;
 
   const { tree } = await ports.trees.hash(request.signal);
   const changed = (await ports.trees.diff(base, tree)).map(({ path }) => path);
-  const left = await outsideScope(ports.root, now.plan, changed);
-  const own = changed.filter((path) => !left.includes(path));
-  const staged = await stagedOf(git, ports.root, own);
-  if (staged.length > 0) {
-    const message = `You staged changes in files of this session: ${staged.join(', ')}`;
-    const remedy = `git restore --staged -- ${staged.map(quoted).join(' ')}`;
-    return refuse('STAGE_MISMATCH', message, remedy);
-  }
+  const outside = await outsideScope(ports.root, now.plan, changed);
+  const secrets = await untrackedAmong(git, {
+    root: ports.root,
+    paths: secretsAmong(now.plan, without(changed, outside)),
+  });
+  const left = [...outside, ...secrets];
+  const own = without(changed, left);
   const index = join(repository.gitDir, `cc-index-${now.id}`);
   try {
     const patch = own.length === 0 ? Buffer.of() : await ports.trees.patch(base, tree, own);
-    const hash = await commitWith({ git, index, patch, ports, now }, request);
-    return { allowed: true, hash, left };
+    const building = { git, index, patch, ports, now };
+    if (await isInHead(building)) {
+      // An earlier call may have made it and not come to this.
+      const hash = await headOf(git);
+      const behind = await bringIndexAlong(git, { hash, all: false });
+      return { allowed: true, hash, files: await filesOf(git, hash), left, secrets, behind };
+    }
+    const paths = own.map((path) => join(ports.root, path));
+    const staged = await stagedAmong(git, paths);
+    if (staged.length > 0) return refuseStaged(staged);
+    const hash = await commitIndex(building, request);
+    const behind = await bringIndexAlong(git, { hash, all: true });
+    return { allowed: true, hash, files: await filesOf(git, hash), left, secrets, behind };
   } finally {
     await ports.files.remove(index);
     await ports.files.remove(`${index}.lock`);
   }
+}
+
+function without(paths: readonly string[], others: readonly string[]): readonly string[] {
+  const gone = new Set(others);
+  return paths.filter((path) => !gone.has(path));
 }
 
 /** A commit in the middle of these would end them, with half of what belongs to them. */
@@ -115,18 +147,10 @@ async function whyClosed(git: Git, { gitDir }: Repository): Promise<Refused | un
   return refuse('REQUEST_INVALID', message, 'git commit --allow-empty --message begin');
 }
 
-async function stagedOf(
-  git: Git,
-  root: string,
-  own: readonly string[],
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (let at = 0; at < own.length; at += BATCH) {
-    const paths = own.slice(at, at + BATCH).map((path) => join(root, path));
-    const { stdout } = await git(['diff', '--cached', '--name-only', '-z', '--', ...paths]);
-    found.push(...lines(stdout));
-  }
-  return found;
+function refuseStaged(staged: readonly string[]): Refused {
+  const message = `You staged changes in files of this session: ${staged.join(', ')}`;
+  const remedy = `git restore --staged -- ${staged.map(quoted).join(' ')}`;
+  return refuse('STAGE_MISMATCH', message, remedy);
 }
 
 interface Building {
@@ -137,7 +161,8 @@ interface Building {
   readonly now: Snapshot;
 }
 
-async function commitWith(building: Building, request: CommitRequest): Promise<string> {
+/** Fills the commit's own index. True when the newest commit has it all already. */
+async function isInHead(building: Building): Promise<boolean> {
   const { git, index, ports, now } = building;
   const env = { GIT_INDEX_FILE: index };
   const root = await realpath(ports.root);
@@ -151,21 +176,20 @@ async function commitWith(building: Building, request: CommitRequest): Promise<s
     if (stdout.length === 0) documents.push(join(folder, name));
   }
   // 1: the person ignores it, 128: it is not there. Both stay out.
-  for (const path of documents) await git(['add', '--', path], { env, fine: [1, 128] });
+  for (const path of documents) {
+    if (await isFile(path)) await git(['add', '--', path], { env, fine: [1, 128] });
+  }
   const difference = ['diff-index', '--cached', '--quiet', 'HEAD', '--'];
-  const isDone = (await git(difference, { env, fine: [1] })).exitCode === 0;
-  if (isDone) return headOf(git);
+  return (await git(difference, { env, fine: [1] })).exitCode === 0;
+}
+
+async function commitIndex(building: Building, request: CommitRequest): Promise<string> {
+  const { git, index, now } = building;
+  const env = { GIT_INDEX_FILE: index };
   const message = request.message ?? messageOf(now);
   const timeoutMs = COMMIT_TIMEOUT_MS;
   await git(['commit', '--quiet', '--file', '-'], { env, input: Buffer.from(message), timeoutMs });
-  const hash = await headOf(git);
-  // The person's index still has the old entries of exactly these files: bring it to the new commit.
-  const listing = ['diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', hash];
-  const committed = lines((await git(listing)).stdout);
-  for (let at = 0; at < committed.length; at += BATCH) {
-    await git(['reset', '--quiet', '--', ...committed.slice(at, at + BATCH)], { fine: [1] });
-  }
-  return hash;
+  return headOf(git);
 }
 
 /** Into the commit's own index. What the person committed themselves in the meantime is there already. */
@@ -177,20 +201,12 @@ async function applyPatch({ git, index, patch }: Building): Promise<void> {
   if (backwards.exitCode !== 0) await git([...apply, '-'], options);
 }
 
-async function headOf(git: Git): Promise<string> {
-  return (await git(['rev-parse', 'HEAD'])).stdout.toString('utf8').trim();
+async function isFile(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isFile() === true;
 }
 
-const BATCH = 200;
-
-type Git = (args: readonly string[], options?: GitOptions) => Promise<ProgramResult>;
-
-interface GitOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: Buffer;
-  readonly timeoutMs?: number;
-  /** Exit codes besides 0 that are an answer. */
-  readonly fine?: readonly number[];
+async function headOf(git: Git): Promise<string> {
+  return (await git(['rev-parse', 'HEAD'])).stdout.toString('utf8').trim();
 }
 
 /** The person's git: their identity, their signing, their hooks; without the keys of models. */
@@ -227,18 +243,4 @@ function messageOf({ intent, id, verify }: Snapshot): string {
     ({ id: name, proof }) => `${name}: ${proof ?? 'not proven'}`,
   );
   return [title, '', ...proofs, `Session: ${id}`].join('\n');
-}
-
-function lines(output: Buffer): readonly string[] {
-  return output
-    .toString('utf8')
-    .split('\0')
-    .filter((line) => line !== '');
-}
-
-/** For a command that is shown to be typed. */
-function quoted(path: string): string {
-  return /^[\w./@%+=:,-]+$/.test(path) && !path.startsWith('-')
-    ? path
-    : `'${path.replaceAll("'", "'\\''")}'`;
 }

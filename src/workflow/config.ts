@@ -5,7 +5,7 @@ import * as yaml from 'yaml';
 import * as z from 'zod';
 import { CcError } from '../kernel/base/errors.ts';
 import { decodeUtf8, type FilePort, readPlain, writeThroughLink } from '../kernel/base/files.ts';
-import { assertInside } from '../kernel/base/paths.ts';
+import { assertInside, assertNoLinks } from '../kernel/base/paths.ts';
 
 /** Every key: its rule, its default, and the sentence that `cc config list` prints. */
 export const CONFIG_KEYS = {
@@ -125,6 +125,7 @@ export async function setSetting(
     });
   }
   const path = configPath(ports, place);
+  if (place === 'project') assertNoLinks(ports.root, path);
   await readSettings(ports, place);
   const text = (await readConfig(ports, place)) ?? '';
   const document = yaml.parseDocument(text.replaceAll('\r\n', '\n'));

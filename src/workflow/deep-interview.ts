@@ -28,6 +28,7 @@ import { listSessionIds, useSession } from './pick-session.ts';
 import type { WorkflowPorts } from './ports.ts';
 import { openSession, type Snapshot } from './session-dir.ts';
 import { type Decision, decide, refuse } from './transitions.ts';
+import { hasDocuments, refuseTaken } from './taken.ts';
 import { answersIn, withScope, writeIntent } from './write-intent.ts';
 
 export interface InterviewRequest {
@@ -71,7 +72,10 @@ export interface InterviewSession {
   readonly isNew: boolean;
 }
 
-/** Questions nobody answered are written into intent.md, where an editor can answer them. */
+/**
+ * Questions nobody answered are written into intent.md, where an editor can answer them. Refuses a new
+ * session whose id another process took meanwhile; see `isTaken`.
+ */
 export async function deepInterview(
   ports: WorkflowPorts,
   request: InterviewRequest,
@@ -80,6 +84,7 @@ export async function deepInterview(
   const { maxRetries } = request;
   const session = openSession(ports, id);
   const shown = await session.read();
+  if (isNew && hasDocuments(shown.texts)) return refuseTaken(id);
   const decision = decide(shown.facts, 'interview');
   if (!decision.allowed) return decision;
 
@@ -106,6 +111,7 @@ export async function deepInterview(
   const made = await ensureFolder(ports);
   const written = await session.transact({
     action: 'interview',
+    isNew,
     change(now) {
       const at = ports.clock.now().toISOString();
       const replacesScope = news.answers.some(({ slot }) => slot === 'scope');
@@ -166,8 +172,8 @@ export async function newSession(
     return { id: proposeSessionId(goal, ports.clock.now(), taken), isNew: true };
   }
   if (taken.some((one) => isSameSession(one, named))) {
-    const message = `There is a session ${named} already; a goal opens a new one`;
-    throw new CcError('REQUEST_INVALID', message, { hint: `cc deep-interview --session ${named}` });
+    const { code, message, remedy } = refuseTaken(named).refusal;
+    throw new CcError(code, message, { hint: remedy });
   }
   if (named.length > MAX_OWN_SESSION_ID) {
     const message = `"${named}" is too long: a new id has at most ${MAX_OWN_SESSION_ID} characters`;

@@ -4,7 +4,7 @@ import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import { endApproval, keptName } from './approve-plan.ts';
 import { setKeys } from './documents/front-matter.ts';
 import { parsePlan } from './documents/plan.ts';
-import type { Finding } from './documents/plan-model.ts';
+import type { Finding, Plan } from './documents/plan-model.ts';
 import { addSteps, printPlan } from './documents/print-plan.ts';
 import { findDoomed } from './executors/doomed.ts';
 import type { ProjectSurvey } from './intake/survey-model.ts';
@@ -14,7 +14,15 @@ import { openQuestionsNote, type ProjectChecks, projectChecks } from './project-
 import type { WorkflowPorts } from './ports.ts';
 import { assertExists, type Change, openSession, type Snapshot } from './session-dir.ts';
 import { findingsOf } from './session-facts.ts';
-import { carryOver, compileTasks, differenceFrom, digestOf, isEdited } from './tasks/task-graph.ts';
+import {
+  asideOf,
+  carryOver,
+  compileTasks,
+  differenceFrom,
+  digestOf,
+  isEdited,
+  knownTasks,
+} from './tasks/task-graph.ts';
 import { isLossy } from './tasks/lossy.ts';
 import { printTasks } from './tasks/tasks-file.ts';
 import { type Action, type Decision, decide, refuse } from './transitions.ts';
@@ -64,7 +72,7 @@ export async function draftPlan(ports: WorkflowPorts, request: PlanRequest): Pro
   const survey = action === 'compile' ? undefined : await request.survey();
   const checks = await projectChecks(shown, () => request.survey());
   const preview = planText(shown, request, { action, survey, checks, at: '' });
-  const plan = parsePlan(preview);
+  const plan = planIn(shown, preview);
   const { title, tradeoffs } = plan;
   const steps = plan.steps.map((step) => step.title);
   const verdict = await ports.hooks.before('plan', id, { mode: 'write', title, steps, tradeoffs });
@@ -166,19 +174,36 @@ interface Making {
   readonly notes: readonly string[] | undefined;
 }
 
+/** A text that is the session's own was parsed already. */
+function planIn(now: Snapshot, text: string): Plan {
+  return now.plan !== undefined && text === now.texts['plan.md'] ? now.plan : parsePlan(text);
+}
+
 /** plan.md wins over tasks.json; whatever is replaced is kept aside and said. */
 function make(now: Snapshot, { text, at, to, action, notes: said = [] }: Making): Made {
-  const plan = parsePlan(text);
-  const before = now.tasks?.tasks ?? [];
+  const plan = planIn(now, text);
+  const before = knownTasks(now.tasks);
   const tasks = carryOver(compileTasks(plan), before);
   const stamp = { sessionId: now.id, stage: to, updatedAt: at };
   const digest = digestOf(tasks);
-  const file = { version: 1 as const, targets: [], ...now.tasks, tasks, digest };
-  const isTasksEdited = now.tasks !== undefined && isEdited(now.tasks, plan);
-  const isTasksKept = now.tasks !== undefined && isLossy(now.tasks, tasks, plan);
-
+  const file = {
+    version: 1 as const,
+    targets: [],
+    ...now.tasks,
+    tasks,
+    digest,
+    aside: asideOf(tasks, before),
+  };
   const oldPlan = now.texts['plan.md'];
   const oldTasks = now.texts['tasks.json'];
+  // Unchanged files are not written again: their dates are the person's.
+  const isStale = now.tasks === undefined || differenceFrom(plan, now.tasks) !== undefined;
+  // A plan that is broken for a moment takes no task with it: which steps it has is not known.
+  const isBroken = findingsOf(plan, now.intent).some(({ level }) => level === 'error');
+  const replaced = isBroken ? undefined : now.tasks;
+  const isCompiled = isStale && (now.tasks === undefined || !isBroken);
+  const isTasksEdited = replaced !== undefined && isEdited(replaced, plan);
+  const isTasksKept = replaced !== undefined && isLossy(replaced, tasks, plan);
   const copies: Record<string, string> = {
     // A compile only adds to it.
     ...(oldPlan !== undefined && oldPlan !== text && action !== 'compile'
@@ -186,10 +211,8 @@ function make(now: Snapshot, { text, at, to, action, notes: said = [] }: Making)
       : {}),
     ...(oldTasks !== undefined && isTasksKept ? { [keptName('tasks.json', at)]: oldTasks } : {}),
   };
-  // Unchanged files are not written again: their dates are the person's.
-  const isStale = now.tasks === undefined || differenceFrom(plan, now.tasks) !== undefined;
   const written = {
-    ...(isStale ? { 'tasks.json': printTasks(file, stamp, oldTasks) } : {}),
+    ...(isCompiled ? { 'tasks.json': printTasks(file, stamp, oldTasks) } : {}),
     ...(oldPlan === text ? {} : { 'plan.md': text }),
   };
   const notes = isTasksEdited

@@ -1,8 +1,8 @@
 /** Makes `.chainlesschain/`: what is shared, what is ignored, and an example of a hook that does nothing. */
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type FilePort, ignoring, readPlain } from '../kernel/base/files.ts';
-import { assertInside } from '../kernel/base/paths.ts';
+import { assertInside, assertNoLinks } from '../kernel/base/paths.ts';
 import { findRepository } from '../kernel/worktree/git.ts';
 
 /** What belongs to this machine, not to the project. */
@@ -48,6 +48,7 @@ export async function makeFile(
 ): Promise<boolean> {
   const target = join(root, path);
   await assertInside(root, target);
+  assertNoLinks(root, dirname(target));
   if ((await lstat(target).catch(ignoring('ENOENT'))) !== undefined) return false;
   await files.makeFolder(join(target, '..'));
   await files.writeNew(target, bytes);

@@ -1,9 +1,9 @@
 /** The documents of a session from their texts. Pure; loads every parser. */
 import { join } from 'node:path';
-import { parseTexts } from './documents/parse-texts.ts';
 import { parseVerify } from './evidence/verify-file.ts';
 import { modeFromDocuments, parseMode } from './mode-file.ts';
 import type { Documents } from './session-facts.ts';
+import { parseOnce } from './parse-once.ts';
 import { parseTasks } from './tasks/tasks-file.ts';
 
 export const DOCUMENTS = [
@@ -30,7 +30,7 @@ export function parseDocuments(id: string, folder: string, texts: DocumentTexts)
   const has = { plan: plan !== undefined, intent: texts['intent.md'] !== undefined };
   return {
     id,
-    ...parseTexts({ intent: texts['intent.md'] ?? '', plan }),
+    ...parseOnce({ intent: texts['intent.md'] ?? '', plan }),
     mode: mode === undefined ? modeFromDocuments(has) : parseMode(join(folder, 'mode.json'), mode),
     tasks: tasks === undefined ? undefined : parseTasks(join(folder, 'tasks.json'), tasks),
     verify: verify === undefined ? undefined : parseVerify(join(folder, 'verify.json'), verify),

@@ -1,11 +1,12 @@
 /** Which session a command is about. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
 import { type FilePort, ignoring, readText, writeTextAtomic } from '../kernel/base/files.ts';
-import { assertInside } from '../kernel/base/paths.ts';
+import { assertInside, assertNoLinks } from '../kernel/base/paths.ts';
 import { isForeignSessionId, isSameSession, memberOf, whyNoSessionId } from '../kernel/base/ids.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { sessionsFolder } from './session-folder.ts';
 
 export interface Selection {
   readonly root: string;
@@ -72,9 +73,7 @@ export function parseSessionId(word: string): SessionId {
 
 /** Every folder that could be a session, also of other programs; sorted. */
 export async function listSessionIds(root: string): Promise<readonly string[]> {
-  const folder = join(root, '.chainlesschain', 'sessions');
-  await assertInside(root, folder);
-  return readFolder(folder)
+  return readFolder(sessionsFolder(root))
     .filter((entry) => entry.isDirectory() && isForeignSessionId(entry.name))
     .map(({ name }) => name)
     .sort();
@@ -92,6 +91,7 @@ function readFolder(folder: string) {
 export async function useSession(root: string, id: SessionId, files: FilePort): Promise<void> {
   const path = join(root, '.chainlesschain', 'current');
   await assertInside(root, path);
+  assertNoLinks(root, dirname(path));
   await files.makeFolder(join(root, '.chainlesschain'));
   await writeTextAtomic(files, path, `${id}\n`);
 }

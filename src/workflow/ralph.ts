@@ -6,10 +6,11 @@ import { takeLease } from './lease.ts';
 import type { WorkflowPorts } from './ports.ts';
 import { runTask } from './run-task.ts';
 import type { Run, TaskOutcome } from './save-task.ts';
-import { assertExists, openSession, PROGRESS_FILE } from './session-dir.ts';
+import { assertExists, openSession } from './session-dir.ts';
 import { assertGraph, nextReady } from './tasks/task-graph.ts';
 import type { Task } from './tasks/tasks-file.ts';
 import { type Decision, decide, refuse } from './transitions.ts';
+import { PROGRESS_FILE } from './write-change.ts';
 
 export interface RalphRequest {
   readonly id: SessionId;

@@ -3,10 +3,9 @@ import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
 import { JOURNAL } from '../kernel/base/file-names.ts';
-import { readText } from '../kernel/base/files.ts';
+import { ignoring, readText } from '../kernel/base/files.ts';
 import { isPending } from '../kernel/base/journal.ts';
 import { withLock } from '../kernel/base/lock.ts';
-import { assertInside } from '../kernel/base/paths.ts';
 import { commit, rollForward } from '../kernel/base/transaction.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
 import { readFrontMatter } from './documents/front-matter.ts';
@@ -18,6 +17,7 @@ import { modeFromDocuments, parseMode, printMode } from './mode-file.ts';
 import type { AskConsent, WorkflowPorts } from './ports.ts';
 import { clearRemains } from './remains.ts';
 import { assertExists, openSession } from './session-dir.ts';
+import { findStrayLinks } from './stray-links.ts';
 import { compileTasks } from './tasks/task-graph.ts';
 import { parseTasks, printTasks } from './tasks/tasks-file.ts';
 import type { Refusal } from './transitions.ts';
@@ -39,6 +39,10 @@ export type Repaired =
       readonly copies: readonly string[];
     };
 
+/** What can be written anew, and is judged as such. */
+const COMPILED = { 'mode.json': true, 'tasks.json': true, 'verify.json': true };
+
+type StrayLinks = Awaited<ReturnType<typeof findStrayLinks>>;
 type Cured = Damage & { readonly text: string | undefined };
 
 /** Only what cannot be read is touched; a document that can be read is left alone, however odd. */
@@ -49,7 +53,8 @@ export async function repair(
   const session = openSession(ports, request.id);
   await assertExists(session);
   const { folder } = session;
-  const found = await findDamages(ports, session.id, folder);
+  const links = await findStrayLinks(ports.root, folder);
+  const found = await findDamages(ports, session.id, { folder, links });
   if (found.length === 0) {
     await clearRemains(folder, ports.leases);
     return { allowed: true, damages: [], copies: [] };
@@ -69,7 +74,9 @@ export async function repair(
     const isJournal = ({ file }: Cured) => file === JOURNAL;
     // It would be written over by the journal of the repair itself.
     if (found.some(isJournal)) await ports.files.removeFolder(join(folder, JOURNAL));
-    const gone = found.filter((damage) => damage.text === undefined && !isJournal(damage));
+    const gone = found.filter(
+      (damage) => damage.text === undefined && !isJournal(damage) && !links.has(damage.file),
+    );
     const removals = gone.map(({ file }) => file);
     await commit(ports.files, folder, { files: Object.fromEntries(files), removals });
     await rollForward(ports.files, folder);
@@ -82,8 +89,10 @@ async function keepCopy(ports: WorkflowPorts, folder: string, file: string): Pro
   const stamp = ports.clock.now().toISOString().replaceAll(/[:.]/g, '-');
   const plain = `${file.replace(/^\./, '')}.${stamp}.damaged`;
   // A clone may bring a link in the place of the folder; then the copy stays beside what it is of.
-  const isOwn = await assertInside(folder, join(folder, 'artifacts')).catch(() => undefined);
-  const name = isOwn === undefined ? plain : `artifacts/${plain}`;
+  const beside = await lstat(join(folder, 'artifacts')).catch(ignoring('ENOENT'));
+  const isOwn = beside === undefined || beside.isDirectory();
+  // Of a file in a folder, such as `runs/notes.jsonl`, the copy is beside it.
+  const name = isOwn && !plain.includes('/') ? `artifacts/${plain}` : plain;
   await ports.files.makeFolder(dirname(join(folder, name)));
   const path = join(folder, file);
   if ((await lstat(path)).isFile()) {
@@ -97,17 +106,19 @@ async function keepCopy(ports: WorkflowPorts, folder: string, file: string): Pro
 async function findDamages(
   ports: WorkflowPorts,
   id: string,
-  folder: string,
+  { folder, links }: { readonly folder: string; readonly links: StrayLinks },
 ): Promise<readonly Cured[]> {
-  const found: Cured[] = [];
+  const found: Cured[] = [...links]
+    .filter(([file]) => !(file in COMPILED))
+    .map(([file, problem]) => ({ file, problem, cure: 'put aside', text: undefined }));
   const journal = await problemOf(async () => {
     if (await isPending(folder)) await endChange(folder, ports);
   });
   if (journal !== undefined) {
     found.push({ file: JOURNAL, problem: journal, cure: 'put aside', text: undefined });
   }
-  const intent = await readOr(folder, 'intent.md', found);
-  const plan = await readOr(folder, 'plan.md', found);
+  const intent = links.has('intent.md') ? undefined : await readOr(folder, 'intent.md', found);
+  const plan = links.has('plan.md') ? undefined : await readOr(folder, 'plan.md', found);
   const head = plan === undefined ? undefined : readFrontMatter(plan);
   let cured = plan;
   if (plan !== undefined && head?.ok === false) {
@@ -140,10 +151,11 @@ async function findDamages(
     cure: string,
   ): Promise<void> {
     const path = join(folder, file);
-    const problem = await problemOf(async () => {
+    const read = async () => {
       const now = await readText(path);
       if (now !== undefined) parse(path, now);
-    });
+    };
+    const problem = links.get(file) ?? (await problemOf(read));
     if (problem !== undefined) found.push({ file, problem, cure, text });
   }
 }
@@ -177,7 +189,9 @@ async function problemOf(work: () => Promise<void>): Promise<string | undefined>
 }
 
 /** The body of a plan behind a front matter that nobody can read. What the block said is in the copy. */
-function withoutHead(text: string, id: string): string {
+function withoutHead(written: string, id: string): string {
+  // With the line ends of old Macs alone, the whole text would be one line.
+  const text = written.includes('\n') ? written : written.replaceAll('\r', '\n');
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.slice(mark.length).split(/(?<=\n)/);

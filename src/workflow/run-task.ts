@@ -5,6 +5,7 @@ import { checksOfTask } from './evidence/checks.ts';
 import { releaseHeld } from './executors/held-changes.ts';
 import { runActions } from './executors/run-actions.ts';
 import { goOn, printNow, type Run, saveTask, type TaskOutcome } from './save-task.ts';
+import { afterFailure, inWords, isExhausted, refuseExhausted } from './tasks/attempts.ts';
 import { dependantsOf } from './tasks/task-graph.ts';
 import { targetsChangedSince } from './written-targets.ts';
 import type { Task } from './tasks/tasks-file.ts';
@@ -27,17 +28,21 @@ export async function runTask(run: Run, taskId: string, isDone: boolean): Promis
     };
   }
   const isLiteral = run.request.executor !== 'me' && isOffline(step, task);
+  const isNamed = run.request.task !== undefined;
+  if (isLiteral && !isNamed && isExhausted(task, now.facts.maxRetries)) {
+    return { kind: 'refused', decision: refuseExhausted(task) };
+  }
   const executor = isLiteral ? 'offline' : 'me';
   const { title } = task;
   run.ports.emit({ type: 'workflow.task.started', payload: { taskId, title, executor } });
   const released = await releaseHeld(run, task, step);
-  if ('outcome' in released) return ended(run, task, released.outcome);
+  if ('outcome' in released) return ended(run, { task, isLiteral: false }, released.outcome);
   const { task: free } = released;
   const hasChecks = checksOfTask(now.plan, taskId).length > 0;
   const outcome = isLiteral
     ? await runLiteral(run, free, step)
     : await runByHand(run, free, { step, isDone, hasChecks });
-  return ended(run, free, outcome);
+  return ended(run, { task: free, isLiteral }, outcome);
 }
 
 /** Also when every action is done, and the run ended before the checks had spoken, or was held before them. */
@@ -89,9 +94,15 @@ function yours(run: Run, task: Task, { step, hasChecks }: ByHand): TaskOutcome {
   return { kind: 'waiting', taskId, title, message, step, checks, hasChecks, next };
 }
 
+interface Tried {
+  readonly task: Task;
+  /** It was run, not done by a person: only such attempts are counted. */
+  readonly isLiteral: boolean;
+}
+
 /** Every start has one end, and the files say the same as the events. */
-async function ended(run: Run, task: Task, outcome: TaskOutcome): Promise<TaskOutcome> {
-  const { id: taskId, title } = task;
+async function ended(run: Run, tried: Tried, outcome: TaskOutcome): Promise<TaskOutcome> {
+  const { id: taskId, title } = tried.task;
   const named = { taskId, title };
   switch (outcome.kind) {
     case 'completed':
@@ -101,12 +112,13 @@ async function ended(run: Run, task: Task, outcome: TaskOutcome): Promise<TaskOu
       });
       return outcome;
     case 'failed': {
-      const saved = await saveFailure(run, taskId, outcome.message);
+      const saved = await saveFailure(run, tried, outcome.message);
       run.ports.emit({
         type: 'workflow.task.failed',
         payload: { ...named, message: outcome.message },
       });
-      return saved.allowed ? outcome : { kind: 'refused', decision: saved };
+      if (!saved.allowed) return { kind: 'refused', decision: saved };
+      return tried.isLiteral ? withAdvice(run, taskId, outcome) : outcome;
     }
     case 'waiting':
       run.ports.emit({
@@ -125,7 +137,11 @@ async function ended(run: Run, task: Task, outcome: TaskOutcome): Promise<TaskOu
 }
 
 /** Those who wait for a failed task are blocked until it is completed. */
-async function saveFailure(run: Run, taskId: string, message: string): Promise<Decision> {
+async function saveFailure(
+  run: Run,
+  { task: { id: taskId }, isLiteral }: Tried,
+  message: string,
+): Promise<Decision> {
   const tree = await run.ports.trees.hash(run.signal);
   return run.session.transact({
     action: 'execute',
@@ -135,7 +151,8 @@ async function saveFailure(run: Run, taskId: string, message: string): Promise<D
       const waiting = dependantsOf(tasks, [taskId]).map(({ id }) => id);
       const next = tasks.map((task) => {
         if (task.id === taskId) {
-          return { ...task, status: 'failed' as const, error: message, shownTree: tree.hash };
+          const counted = isLiteral ? afterFailure(task, now.facts.maxRetries) : task;
+          return { ...counted, status: 'failed' as const, error: message, shownTree: tree.hash };
         }
         const isBlocked = waiting.includes(task.id) && task.status !== 'completed';
         return isBlocked ? { ...task, status: 'blocked' as const } : task;
@@ -149,4 +166,19 @@ async function saveFailure(run: Run, taskId: string, message: string): Promise<D
       };
     },
   });
+}
+
+/** The last attempt says that it was the last, and what helps instead. */
+async function withAdvice(
+  run: Run,
+  taskId: string,
+  outcome: Extract<TaskOutcome, { kind: 'failed' }>,
+): Promise<TaskOutcome> {
+  const { tasks, plan, facts } = await run.session.read();
+  const task = tasks?.tasks.find(({ id }) => id === taskId);
+  const step = plan?.steps.find(({ id }) => id === taskId);
+  if (task === undefined || step === undefined || !isOffline(step, task)) return outcome;
+  if (!isExhausted(task, facts.maxRetries)) return outcome;
+  const { text, next } = inWords(task);
+  return { ...outcome, message: `${outcome.message}\n${text}`, next };
 }

@@ -1,18 +1,17 @@
 /** `.chainlesschain/sessions/<id>/`: plain files are the truth; this module only reads and writes them. */
-import { existsSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
 import type { FilePort } from '../kernel/base/files.ts';
 import { isPending } from '../kernel/base/journal.ts';
 import { withLock } from '../kernel/base/lock.ts';
-import { assertInside, assertNoLinks } from '../kernel/base/paths.ts';
-import { commit, rollForward } from '../kernel/base/transaction.ts';
+import { assertNoLinks } from '../kernel/base/paths.ts';
+import { rollForward } from '../kernel/base/transaction.ts';
 import type { SessionId, Stage } from '../kernel/protocol/vocabulary.ts';
 import { type EmitPort, endChange, tellKept } from './end-change.ts';
 import type { ApprovalRecord } from './approval-record.ts';
 import { assertLease, type Clock, type LeasePorts } from './lease.ts';
-import { type Mode, printMode } from './mode-file.ts';
+import type { Mode } from './mode-file.ts';
 import { type DocumentTexts, parseDocuments } from './parse-documents.ts';
 import { clearRemains, hasRemains } from './remains.ts';
 import { sealOf } from './seal.ts';
@@ -25,11 +24,9 @@ import {
 } from './session-facts.ts';
 import { assertOwnFolders } from './session-folder.ts';
 import { readQuiet, readTexts } from './session-texts.ts';
+import { hasDocuments, refuseTaken } from './taken.ts';
 import { type Action, type Decision, decide, refuse, type SessionFacts } from './transitions.ts';
-
-export const PROGRESS_FILE = 'progress.log';
-/** What there was to note while no plan was approved. */
-const NOTES_FILE = 'runs/notes.jsonl';
+import { writeChange } from './write-change.ts';
 
 export interface SessionPorts {
   readonly files: FilePort;
@@ -70,6 +67,8 @@ export interface Step {
   readonly action: Action;
   /** Nonce of the run's own lease. Without one, a live lease of somebody else refuses the step. */
   readonly lease?: string;
+  /** Opens a session: refused where another process opened one with this id meanwhile. */
+  readonly isNew?: boolean;
   /** `cancel`, `approve` and the like may act while a run goes on. */
   readonly besideRun?: boolean;
   /** Refuse when the plan is no longer the one that was shown. */
@@ -89,7 +88,7 @@ export interface SessionDir {
 }
 
 /** The part of a verb's ports that its session needs. */
-interface DirPorts extends EmitPort {
+export interface DirPorts extends EmitPort {
   readonly root: string;
   readonly sessions: SessionPorts;
 }
@@ -98,8 +97,7 @@ interface DirPorts extends EmitPort {
  * The session of that id. Nothing is cached: a person may edit these files between two calls.
  *
  * @throws {CcError} from every method: `PATH_OUTSIDE_WORKSPACE` when a folder is a link, or a link leads out of
- *   the project,
- *   `SESSION_DAMAGED` when a document cannot be read.
+ *   the project, `SESSION_DAMAGED` when a document cannot be read.
  */
 export function openSession(ports: DirPorts, id: SessionId): SessionDir {
   const { root } = ports;
@@ -109,7 +107,7 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
     return withLock(join(folder, '.lock'), leases.locks, work);
   };
 
-  return {
+  const dir: SessionDir = {
     id,
     folder,
 
@@ -125,17 +123,20 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
       if (await hasRemains(folder, leases)) await clearRemains(folder, leases);
       const { texts } =
         (await readQuiet(root, folder)) ?? (await locked(() => readTexts(root, folder)));
-      return understand(texts, withTree);
+      return understand(ports, dir, { texts, withTree });
     },
 
     async transact(step) {
       assertOwnFolders(root, folder);
-      await files.makeFolder(folder);
+      // One that is removed during a run stays removed.
+      if (step.action === 'interview') await files.makeFolder(folder);
+      else await assertExists(dir);
       return locked(async () => {
         tellKept(await rollForward(files, folder), ports);
-        if (step.besideRun !== true) await assertLease(folder, leases, step.lease);
         const { texts } = await readTexts(root, folder);
-        const now = await understand(texts, step.withTree ?? false);
+        if (step.isNew === true && hasDocuments(texts)) return refuseTaken(id);
+        if (step.besideRun !== true) await assertLease(folder, leases, step.lease);
+        const now = await understand(ports, dir, { texts, withTree: step.withTree ?? false });
         const decision = decide(now.facts, step.action);
         if (!decision.allowed) return decision;
         if (step.planHash !== undefined && step.planHash !== now.planHash) {
@@ -144,60 +145,26 @@ export function openSession(ports: DirPorts, id: SessionId): SessionDir {
         }
         const change = await step.change(now);
         const to = change.stage ?? decision.to;
-        await write(now, change, to);
+        await writeChange(ports, dir, { now, change, stage: to });
         return { allowed: true, to };
       });
     },
   };
-
-  async function understand(texts: DocumentTexts, withTree: boolean): Promise<Snapshot> {
-    const sealKey = await ports.sessions.sealKey();
-    const documents = parseDocuments(id, folder, texts);
-    const treeHash = withTree && documents.verify ? await ports.sessions.treeHash() : undefined;
-    const { approvals } = ports.sessions;
-    const standing = claimedSeal(documents) === undefined ? [] : await approvals.standing(id);
-    const facts = factsOf(documents, { sealKey, standing, treeHash });
-    return { ...documents, facts, texts, sealKey };
-  }
-
-  async function write(now: Snapshot, change: Change, stage: Stage): Promise<void> {
-    const at = ports.sessions.clock.now().toISOString();
-    const position = await ports.sessions.position();
-    // The keys that a mode must have have a value in `now.mode`, and no change takes one of them away.
-    const mode = { ...now.mode, ...position, ...change.mode, stage, updatedAt: at } as Mode;
-    const appends = noteLines(now, change, at);
-    for (const name of [...Object.keys(change.files ?? {}), ...Object.keys(appends), 'mode.json']) {
-      await assertInside(root, join(folder, name), 'cc repair');
-      await assertNoLink(join(folder, name));
-    }
-    const { approvals } = ports.sessions;
-    if (change.approval !== undefined) await approvals.expect(id, change.approval);
-    const kept = await commit(files, folder, {
-      files: { ...change.files, 'mode.json': printMode(mode) },
-      appends,
-      base: now.texts,
-    });
-    tellKept(kept, ports);
-    const isAboutApproval = change.approval ?? change.mode?.approvalSerial;
-    // The change is made: a record that lags behind lets the old approval hold a little longer, and no more.
-    if (isAboutApproval !== undefined) {
-      await approvals.settle(id, change.approval).catch(() => undefined);
-    }
-  }
+  return dir;
 }
 
-/** A document is replaced whole: a link would become a file, and what it leads to would stay as it was. */
-async function assertNoLink(path: string): Promise<void> {
-  if ((await lstat(path).catch(() => undefined))?.isSymbolicLink() !== true) return;
-  const copy = `cp --remove-destination "$(readlink -f '${path}')" '${path}'`;
-  throw new CcError(
-    'PATH_OUTSIDE_WORKSPACE',
-    `${path} is a link: documents are files of their own`,
-    {
-      hint: existsSync(path) ? copy : 'cc repair',
-      details: { path },
-    },
-  );
+async function understand(
+  { sessions }: DirPorts,
+  { id, folder }: SessionDir,
+  { texts, withTree }: { readonly texts: DocumentTexts; readonly withTree: boolean },
+): Promise<Snapshot> {
+  const sealKey = await sessions.sealKey();
+  const documents = parseDocuments(id, folder, texts);
+  const treeHash = withTree && documents.verify ? await sessions.treeHash() : undefined;
+  const { approvals } = sessions;
+  const standing = claimedSeal(documents) === undefined ? [] : await approvals.standing(id);
+  const facts = factsOf(documents, { sealKey, standing, treeHash });
+  return { ...documents, facts, texts, sealKey };
 }
 
 /** Seal of an approval that is being written: the serial is the one that `mode.json` gets with it. */
@@ -214,24 +181,6 @@ export function sealVerification(
   verify: NonNullable<Documents['verify']>,
 ): NonNullable<Documents['verify']> {
   return { ...verify, seal: sealOf(now.sealKey, 'verification', verificationFacts(now, verify)) };
-}
-
-/** G2: progress only under an approved plan. What there is to say before goes to the notes of the run. */
-function noteLines(now: Snapshot, change: Change, at: string): Readonly<Record<string, string>> {
-  const lines = change.progress ?? [];
-  if (lines.length === 0) return {};
-  const isApproved = now.facts.plan.state === 'approved' || change.approval !== undefined;
-  if (isApproved) {
-    return { [PROGRESS_FILE]: lines.map((text) => `[${at}] ${oneLine(text)}\n`).join('') };
-  }
-  return { [NOTES_FILE]: lines.map((text) => `${JSON.stringify({ at, text })}\n`).join('') };
-}
-
-/** One entry, one line, whatever a person or a tool put into it. */
-function oneLine(text: string): string {
-  return text
-    .replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 }
 
 /** @throws {CcError} `SESSION_NOT_FOUND` unless there is such a session. */

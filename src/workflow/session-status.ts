@@ -1,9 +1,8 @@
 /** What the files of a session say, for those who only look: never writes there, never looks at the tree. */
 import { join } from 'node:path';
 import { CcError } from '../kernel/base/errors.ts';
-import type { FilePort } from '../kernel/base/files.ts';
 import type { ApprovalRecord } from './approval-record.ts';
-import { type CachePorts, parseCached } from './document-cache.ts';
+import type { DocumentCache } from './document-cache.ts';
 import type { LeaseHolder, LeasePorts } from './lease.ts';
 import { nextCommand, WATCH_IT } from './next-command.ts';
 import type { DocumentTexts } from './parse-documents.ts';
@@ -12,9 +11,9 @@ import { assertOwnFolders } from './session-folder.ts';
 import { readQuiet, readTexts } from './session-texts.ts';
 import type { SessionFacts } from './transitions.ts';
 
-export interface StatusPorts extends CachePorts {
+export interface StatusPorts {
   readonly root: string;
-  readonly files: FilePort;
+  readonly cache: DocumentCache;
   readonly leases: LeasePorts;
   /** `undefined` while this person has none: looking makes none. */
   sealKey(): Promise<Uint8Array | undefined>;
@@ -52,10 +51,11 @@ export async function readStatus(ports: StatusPorts, id: string): Promise<Sessio
     assertOwnFolders(ports.root, folder);
     const found = (await readQuiet(ports.root, folder)) ?? (await readTexts(ports.root, folder));
     texts = found.texts;
-    const documents = await parseCached(ports, id, texts);
+    const documents = await ports.cache.parse(id, texts);
     const sealKey = await ports.sealKey();
-    const isClaimed = claimedSeal(documents) !== undefined;
-    const standing = isClaimed ? await ports.approvals.standing(id) : [];
+    // Without a key nothing is theirs, wherever it was approved.
+    const isAsked = sealKey !== undefined && claimedSeal(documents) !== undefined;
+    const standing = isAsked ? await ports.approvals.standing(id) : [];
     const facts = factsOf(documents, { sealKey, standing, treeHash: undefined });
     const running = found.hasLease ? await whoRuns(folder, ports.leases) : undefined;
     const { updatedAt } = documents.mode;

@@ -44,7 +44,7 @@ export async function readTexts(root: string, folder: string): Promise<SessionTe
     const entry = entries.get(name);
     if (entry === undefined && !isPending) return undefined;
     // The folder was followed once for all; a clone may bring a link in the place of any file in it.
-    if (entry?.isFile() === false) await assertInside(root, join(folder, name));
+    if (entry?.isFile() === false) await assertInside(root, join(folder, name), 'cc repair');
     return read(name);
   };
   return {

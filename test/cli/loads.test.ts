@@ -13,7 +13,7 @@ const PROGRAM = join(ROOT, 'dist/cc.cjs');
 const WORDS: Readonly<Record<string, string>> = {
   commander: 'commander.unknownOption',
   zod: 'ZodError',
-  markdown: 'codeFencedFence',
+  markdown: 'lheading',
   'gray-matter': 'excerpt_separator',
   yaml: 'BLOCK_AS_IMPLICIT_KEY',
   execa: 'ExecaError',
@@ -36,13 +36,16 @@ beforeAll(async () => {
       seen.push(file);
       return compile.call(this, text, file, ...rest);
     };
-    process.on('exit', () => require('node:fs').writeFileSync(process.env.TELL_FILE, seen.join('\\n')));`,
+    process.on('exit', () => {
+      const files = [...seen, ...process.moduleLoadList];
+      require('node:fs').writeFileSync(process.env.TELL_FILE, files.join('\\n'));
+    });`,
   );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Packages in the files that a command loads. */
-function packagesOf(project: TempProject, argv: readonly string[]): readonly string[] {
+/** What a command loads, line by line: files, and modules of Node as Node tells them. */
+function loadedBy(project: TempProject, argv: readonly string[]): readonly string[] {
   const told = join(folder, 'files');
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -60,8 +63,12 @@ function packagesOf(project: TempProject, argv: readonly string[]): readonly str
     },
   );
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  const files = readFileSync(told, 'utf8').split('\n');
-  const own = files.filter((file) => file.startsWith(join(ROOT, 'dist')));
+  return readFileSync(told, 'utf8').split('\n');
+}
+
+/** Packages in the files that a command loads. */
+function packagesOf(project: TempProject, argv: readonly string[]): readonly string[] {
+  const own = loadedBy(project, argv).filter((file) => file.startsWith(join(ROOT, 'dist')));
   // The launcher, the command line and at least one command.
   expect(own.length).toBeGreaterThan(3);
   const texts = own.map((file) => readFileSync(file, 'utf8'));
@@ -81,6 +88,17 @@ test('status of a session that was looked at before loads only the parser of the
   await using project = await sessionAt('verified');
   packagesOf(project, ['status']);
   expect(packagesOf(project, ['status'])).toEqual(['commander']);
+});
+
+test('nor a module of Node that it does not use, and few files', async () => {
+  await using project = await sessionAt('plan');
+  loadedBy(project, ['status']);
+  const loaded = loadedBy(project, ['status']);
+  const unused = ['child_process', 'crypto', 'fs/promises', 'timers/promises'];
+  const isUnused = (line: string) => unused.some((name) => line === `NativeModule ${name}`);
+  expect(loaded.filter(isUnused)).toEqual([]);
+  expect(loaded).toContain('NativeModule tty');
+  expect(loaded.filter((file) => file.startsWith(join(ROOT, 'dist')))).toHaveLength(6);
 });
 
 test('without a session, too', async () => {

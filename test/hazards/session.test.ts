@@ -36,7 +36,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
   return entries.length === 0
     ? [path]
-    : paths.filter((one) => one.endsWith('.json') || one.endsWith('/index'));
+    : paths.filter((one) => /\.jsonl?$/.test(one) || one.endsWith('/index'));
 }
 
 const ROWS = Object.keys(HELPERS).flatMap((what) =>

@@ -1,6 +1,6 @@
 /** Before the first test: the programs in `dist/` are those of the sources, and nobody's home is in reach. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,15 +29,25 @@ const FOREIGN = /^(?:CC_(?!DIST_FOR_NOBODY$)|CHAINLESSCHAIN_|GIT_|XDG_|LC_|(?:OP
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[MARK] !== undefined) return undefined;
   await buildPrograms();
-  const home = await realpath(await mkdtemp(join(tmpdir(), 'cc-home-')));
+  const base = await realpath(await mkdtemp(join(tmpdir(), 'cc-tests-')));
+  const home = join(base, 'home');
+  await mkdir(home, { mode: 0o700 });
+  await makeTemporary(base);
   for (const name of Object.keys(process.env)) {
     if (UNSET.includes(name) || FOREIGN.test(name)) delete process.env[name];
   }
-  Object.assign(process.env, await isolatedEnv(home), { [MARK]: home });
+  Object.assign(process.env, await isolatedEnv(home), { [MARK]: home, TMPDIR: join(base, 'tmp') });
   return async () => {
-    await rm(home, { recursive: true, force: true });
+    await rm(base, { recursive: true, force: true });
     delete process.env[MARK];
   };
+}
+
+/** For everything that the tests make: a worker that is ended early cleans nothing up. Another user may use it, too. */
+async function makeTemporary(base: string): Promise<void> {
+  await mkdir(join(base, 'tmp'));
+  await chmod(join(base, 'tmp'), 0o1777);
+  await chmod(base, 0o755);
 }
 
 /**

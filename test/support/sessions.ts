@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { TempProject } from './temp-project.ts';
 
 export const ID = 's1';
@@ -78,10 +76,6 @@ export async function sessionAt(stage: Reached, prepared: Prepared = {}): Promis
 
 /** Made once for all tests of a file that want the same; each of them works on its own copy. */
 const templates = new Map<string, Promise<TempProject>>();
-process.on('exit', () => {
-  for (const root of roots) rmSync(dirname(root), { recursive: true, force: true });
-});
-const roots: string[] = [];
 
 const repositories = new Map<string, Promise<TempProject>>();
 
@@ -89,9 +83,7 @@ async function repositoryOf(files: Readonly<Record<string, string>>): Promise<Te
   const key = JSON.stringify(files);
   const made = repositories.get(key) ?? TempProject.createRepository({ ...PROJECT, ...files });
   repositories.set(key, made);
-  const copy = await (await made).clone();
-  roots.push((await made).root, copy.root);
-  return copy;
+  return (await made).clone();
 }
 
 async function prepare(stage: Reached, { plan = PLAN, intent = INTENT, files = {} }: Prepared) {

@@ -1,3 +1,4 @@
+import { setImmediate as takeTurns } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleCrashingCc, type CrashingCc, CrashLab } from '../support/crash-lab.ts';
 import { sleepingSession, startRun } from '../support/live-run.ts';
@@ -145,6 +146,8 @@ test('whoever looks while others write sees a whole session', { timeout: TIMEOUT
   })();
   const seen = new Set<string>();
   while (writing) {
+    // A look waits for nothing, and the writer is in this process.
+    await takeTurns();
     const looks = Array.from({ length: 20 }, () => project.ccJson(...named('status')));
     for (const { exitCode, value } of await Promise.all(looks)) {
       seen.add(`exit ${exitCode}`);

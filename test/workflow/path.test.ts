@@ -16,7 +16,9 @@ test('the whole path, from the documents that a person wrote to the summary', as
     tasks: { write: 'completed' },
     nextAction: 'complete',
   });
-  expect(await project.read(`${FOLDER}/summary.md`)).toContain('- AC1 answer.txt says 42: `sh check.sh`');
+  expect(await project.read(`${FOLDER}/summary.md`)).toContain(
+    '- AC1 answer.txt says 42: `sh check.sh`',
+  );
 });
 
 test('a bare numbered list is a plan', async () => {

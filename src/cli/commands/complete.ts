@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { readText } from '../../kernel/base/files.ts';
 import type { SessionId } from '../../kernel/protocol/vocabulary.ts';
 import { findRepository } from '../../kernel/worktree/git.ts';
 import { commitSession } from '../../workflow/commit-session.ts';
+import { quoted } from '../../workflow/git-index.ts';
 import { complete } from '../../workflow/complete.ts';
 import { readStatus } from '../../workflow/session-status.ts';
 import { NEW_SESSION } from '../../workflow/transitions.ts';
@@ -31,12 +32,10 @@ export const command = defineCommand({
       );
       if (!decision.allowed) return out.refuse(decision.refusal, id);
     }
-    const folder = join(host.root, '.chainlesschain', 'sessions', id);
-    const summary = await readFile(join(folder, 'summary.md'), 'utf8');
     const value = { session: id, stage: 'complete', summaryFile: 'summary.md' };
     const said = isRetry
       ? [`${id}: complete since before`]
-      : [`${id}: complete`, 'wrote summary.md', '', summary.trimEnd(), ''];
+      : [`${id}: complete`, 'wrote summary.md', '', await summaryOf(host, id), ''];
     if (!args.commit) {
       const text = said.join('\n');
       return out.done({ value, text, next: await afterwards(host, id) });
@@ -46,15 +45,51 @@ export const command = defineCommand({
       commitSession(ports, { id, message: args.message, signal }),
     );
     if (!commit.allowed) return out.refuse(commit.refusal, id);
-    const left = commit.left.map((path) => `  not in the commit: ${path}`);
-    const told = [...said, `Committed ${commit.hash.slice(0, 12)}`, ...left, ''].join('\n');
+    const left = commit.left.map((path) => {
+      const why = commit.secrets.includes(path) ? whyHeld(host, path) : '';
+      return `  not in the commit: ${path}${why}`;
+    });
+    const { behind } = commit;
+    const late =
+      behind === undefined
+        ? []
+        : [
+            `  ! ${behind.why}`,
+            '  ! git still has the state before it staged; the command below ends that',
+          ];
+    const told = [
+      ...said,
+      `Committed ${commit.hash.slice(0, 12)}`,
+      ...filesIn(commit.files),
+      ...left,
+      ...late,
+      '',
+    ].join('\n');
     return out.done({
-      value: { ...value, commit: commit.hash, left: commit.left },
+      value: { ...value, commit: commit.hash, files: commit.files, left: commit.left },
       text: told,
-      next: NEW_SESSION,
+      next: behind?.command ?? NEW_SESSION,
     });
   },
 });
+
+const MAX_TOLD_FILES = 20;
+
+function filesIn(files: readonly string[]): readonly string[] {
+  const told = files.slice(0, MAX_TOLD_FILES).map((path) => `  ${path}`);
+  const more = files.length - told.length;
+  return more === 0 ? told : [...told, `  and ${more} more, ${files.length} files in all`];
+}
+
+function whyHeld({ root, io }: Host, path: string): string {
+  const way = quoted(relative(io.cwd, join(root, path)));
+  return ` (it looks like a secret; to have it in git: git add -- ${way})`;
+}
+
+async function summaryOf({ root }: Host, id: string): Promise<string> {
+  const path = join(root, '.chainlesschain', 'sessions', id, 'summary.md');
+  return (await readText(path))?.trimEnd() ?? '';
+}
 
 /** A commit that a hook refused can be tried again: the completion stands. */
 async function isCompleted(host: Host, id: string): Promise<boolean> {

@@ -8,6 +8,7 @@ import {
 import { parseAnswerFlag, parseIntakeJson } from '../../workflow/intake/interview-input.ts';
 import type { Answer, Question } from '../../workflow/intake/interview-model.ts';
 import { parseSessionId } from '../../workflow/pick-session.ts';
+import { isTaken } from '../../workflow/taken.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { flag, list, wordsOf } from '../options.ts';
 import { interviewScreen } from '../interview-screen.ts';
@@ -44,21 +45,18 @@ export const command = defineCommand({
     const { host, out } = call;
     const answers = await answersOf(call);
     const goal = await goalOf(call, answers);
-    const session = await sessionOf(call, goal);
     const { 'retries.max': maxRetries } = await host.config();
-    const result = await host.controller.request(session.id, (ports) =>
-      deepInterview(ports, {
-        session,
-        goal,
-        answers,
-        yes: call.args.yes,
-        maxRetries,
-        survey: () => survey(call),
-        ask: (question) => ask(call, question),
-      }),
-    );
-    if (!result.allowed) return out.refuse(result.refusal, session.id);
-    return report(call, result);
+    const askOnce = remembering((question) => ask(call, question));
+    for (;;) {
+      const session = await sessionOf(call, goal);
+      const request = { session, goal, answers, yes: call.args.yes, maxRetries };
+      const result = await host.controller.request(session.id, (ports) =>
+        deepInterview(ports, { ...request, survey: () => survey(call), ask: askOnce() }),
+      );
+      if (result.allowed) return report(call, result);
+      const isOwnName = host.global.session !== undefined;
+      if (isOwnName || !isTaken(result)) return out.refuse(result.refusal, session.id);
+    }
   },
 });
 
@@ -116,6 +114,25 @@ async function survey({ host }: InterviewCall) {
   const { surveyProject } = await import('../../workflow/intake/project-survey.ts');
   const { recentCommits } = await import('../host/recent-commits.ts');
   return surveyProject(host.root, () => recentCommits(host.root, host.io.env));
+}
+
+type Ask = (question: Question) => Promise<string | undefined>;
+
+/** Each call begins anew: a question that was answered in an earlier round is not asked again. */
+function remembering(ask: Ask): () => Ask {
+  const known = new Map<string, string | undefined>();
+  return () => {
+    const asked = new Map<string, number>();
+    return async (question) => {
+      const words = `${question.text}
+${question.why}`;
+      const count = (asked.get(words) ?? 0) + 1;
+      asked.set(words, count);
+      const key = `${count} ${words}`;
+      if (!known.has(key)) known.set(key, await ask(question));
+      return known.get(key);
+    };
+  };
 }
 
 /** One question with its recommendation; Enter takes that, and without one leaves the question open. */

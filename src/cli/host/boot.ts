@@ -2,15 +2,19 @@
 import { userInfo } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { refuseHooks } from '../../hooks/untrusted-hooks.ts';
+import { childEnv } from '../../kernel/base/child-env.ts';
+import { sha256 } from '../../kernel/base/hash.ts';
 import type { LockPorts } from '../../kernel/base/lock.ts';
 import { describeProcess, stateOf } from '../../kernel/base/process-identity.ts';
 import { readHead } from '../../kernel/worktree/git.ts';
 import type { openTreeStore, TreeStore } from '../../kernel/worktree/private-store.ts';
 import type { ReceiptStore } from '../../workflow/evidence/receipts.ts';
 import type { ApprovalPlace, ApprovalRecord } from '../../workflow/approval-record.ts';
+import { DocumentCache } from '../../workflow/document-cache.ts';
 import { assertThere, findSession, pickSession } from '../../workflow/pick-session.ts';
 import type { WorkflowPorts } from '../../workflow/ports.ts';
 import type { SessionPorts } from '../../workflow/session-dir.ts';
+import { readStatus } from '../../workflow/session-status.ts';
 import type { GlobalValues } from '../command.ts';
 import type { Io } from '../io.ts';
 import { VERSION } from '../version.ts';
@@ -19,6 +23,7 @@ import { safeText } from '../terminal/safe-text.ts';
 import { createController } from './controller.ts';
 import type { Host } from './host.ts';
 import { type Act, consentOf } from './person.ts';
+import { assertOutside, ownHome } from './own-home.ts';
 import { findProjectRoot } from './project-root.ts';
 import { readSealKey } from './seal-key.ts';
 
@@ -29,8 +34,9 @@ const SESSION_PATH = /(?<![\w/])\.chainlesschain\/sessions\//g;
 export async function boot(io: Io, global: GlobalValues, command: string): Promise<Host> {
   const { files, env, clock } = io;
   const cwd = resolve(io.cwd, global.cwd ?? '.');
-  const home = env['CHAINLESSCHAIN_HOME'] || join(io.home, '.chainlesschain');
+  const home = ownHome(io);
   const root = findProjectRoot(cwd, io.home, home);
+  assertOutside(root, io);
   const locks = lockPorts(io);
   const leases = { locks, clock };
   const trees = lazyTrees(() => openTrees({ root, home, files, locks, env }));
@@ -65,9 +71,7 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
   };
   const status: Host['status'] = {
     root,
-    home,
-    build: VERSION,
-    files,
+    cache: new DocumentCache({ root, home, files, build: VERSION }),
     leases,
     approvals,
     sealKey: once(() => readSealKey(home, { files, env, make: false })),
@@ -94,7 +98,6 @@ export async function boot(io: Io, global: GlobalValues, command: string): Promi
     consent: (act: Act) => consentOf(person, act),
     propose,
     async dueCommand(id) {
-      const { readStatus } = await import('../../workflow/session-status.ts');
       const found = await readStatus(status, id);
       const due = (found.ok ? found.next : found.problem.hint) ?? 'cc status';
       return (await propose(due, id)) ?? due;
@@ -156,11 +159,10 @@ function lazyApprovals(place: ApprovalPlace): ApprovalRecord {
   };
 }
 
-/** The folder is named after the project, which takes a hash that most commands do without. */
+/** Opened at the first use. The folder is named after the project. */
 function lazyReceipts(home: string, root: string, files: Io['files']): ReceiptStore {
   const open = async () => {
     const { openReceipts } = await import('../../workflow/evidence/receipts.ts');
-    const { sha256 } = await import('../../kernel/base/hash.ts');
     return openReceipts(join(home, 'receipts', sha256(root).slice(0, 16)), files);
   };
   return {
@@ -182,7 +184,6 @@ function personPorts(io: Io, global: GlobalValues, root: string) {
 /** As git knows the person, else as the system does. */
 async function personName(io: Io, root: string): Promise<string> {
   const { runProgram } = await import('../../kernel/base/processes.ts');
-  const { childEnv } = await import('../../kernel/base/child-env.ts');
   const env = childEnv(io.env, { marker: '' });
   const { stdout } = await runProgram('git', ['config', 'user.name'], { cwd: root, env });
   const name = stdout.toString('utf8').trim();

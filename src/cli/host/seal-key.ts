@@ -1,6 +1,6 @@
 /** The key that makes an approval this person's. Lives in their home, never in a project. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CcError } from '../../kernel/base/errors.ts';
 import { clearOldDrafts, type FilePort, ignoring } from '../../kernel/base/files.ts';
@@ -31,7 +31,7 @@ export async function readSealKey(
   const path = join(home, FILE);
   // Each of them is a key, or was to be one.
   if (make) await clearOldDrafts(files, path, Date.now());
-  const found = await readFile(path).catch(ignoring('ENOENT', 'ENOTDIR'));
+  const found = readKey(path);
   if (found !== undefined) return checked(path, found);
   if (!make) return undefined;
   await files.makeFolder(home);
@@ -43,11 +43,20 @@ export async function readSealKey(
   } finally {
     await files.remove(draft);
   }
-  return checked(path, await readFile(path));
+  return checked(path, readFileSync(path));
 }
 
-async function checked(path: string, key: Buffer): Promise<Uint8Array> {
-  const { mode } = await stat(path);
+/** Synchronous: a thread for it would cost more than everything else that `status` reads. */
+function readKey(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    return ignoring('ENOENT', 'ENOTDIR')(error as NodeJS.ErrnoException);
+  }
+}
+
+function checked(path: string, key: Buffer): Uint8Array {
+  const { mode } = statSync(path);
   const isShared = process.platform !== 'win32' && (mode & 0o077) !== 0;
   if (isShared) throw invalid(path, 'others may read it', `chmod 600 ${path}`);
   if (key.length !== BYTES)

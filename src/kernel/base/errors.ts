@@ -1,3 +1,5 @@
+import { tellErrno } from './errno.ts';
+
 interface ErrorTraits {
   /** Exit status of `cc`. */
   readonly exit: 1 | 2 | 5 | 6 | 7 | 8 | 9 | 130;
@@ -95,11 +97,17 @@ export class CcError extends Error {
     return { code, message, hint, details, retryable: ERROR_CODES[code].retryable };
   }
 
-  /** Wraps whatever was thrown. Cancellation keeps its own code, so that nobody reports it as a fault. */
+  /** Wraps whatever was thrown. A disk that refuses is no fault of the program. Cancellation keeps its own code, so that nobody reports it as a fault. */
   static from(thrown: unknown): CcError {
     if (thrown instanceof CcError) return thrown;
     if (thrown instanceof Error && thrown.name === 'AbortError') {
       return new CcError('REQUEST_CANCELLED', 'The request was cancelled', { cause: thrown });
+    }
+    const told = tellErrno(thrown);
+    if (told !== undefined) {
+      const { message, hint, path } = told;
+      const options = { hint, details: { path }, cause: thrown };
+      return new CcError('SESSION_PERSISTENCE_FAILED', message, options);
     }
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     return new CcError('RUNTIME_INTERNAL_ERROR', message, { cause: thrown });

@@ -1,15 +1,23 @@
 /** The disk. The only module that writes to it; boot hands it to everybody else. */
+import { constants } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CcError } from './errors.ts';
 import { type FilePort, ignoring } from './files.ts';
 
+/** Never through a link: what it leads to is somebody else's. Windows knows no such flag. */
+const REWRITE =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+
 export const nodeFiles: FilePort = {
   async makeFolder(path) {
     // Not `mkdir -p`: below a folder like /proc it never returns on Node 20.
-    const found = await stat(path).catch(ignoring('ENOENT'));
+    const found = await stat(path).catch(ignoring('ENOENT', 'ENOTDIR'));
     if (found?.isDirectory()) return;
-    if (found !== undefined || (await lstat(path).catch(ignoring('ENOENT')))) {
+    const inPlace = found ?? (await lstat(path).catch(ignoring('ENOENT', 'ENOTDIR')));
+    // Another process may have made it since the first look.
+    if (inPlace?.isDirectory()) return;
+    if (inPlace !== undefined) {
       throw refused(path, 'something else is in its place');
     }
     if (dirname(path) === path) throw refused(path, 'it is not there');
@@ -48,7 +56,7 @@ export const nodeFiles: FilePort = {
   },
 
   async openWriter(path) {
-    const file = await open(path, 'w').catch(asUnwritable(path));
+    const file = await open(path, REWRITE).catch(asUnwritable(path));
     return {
       write: async (bytes) => {
         await file.writeFile(bytes).catch(asUnwritable(path));

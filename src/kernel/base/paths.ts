@@ -3,7 +3,8 @@
  * times, each answer takes microseconds, and nothing can be slipped in between two of the questions.
  */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { quoted } from './errno.ts';
 import { CcError } from './errors.ts';
 
 const MAX_LINKS = 40;
@@ -21,6 +22,11 @@ export function isInside(root: string, path: string): boolean {
  * @throws {CcError} `PATH_OUTSIDE_WORKSPACE` when the links go round in circles.
  */
 export async function resolveLinks(path: string): Promise<string> {
+  return resolveLinksNow(path);
+}
+
+/** The same, for whoever cannot wait. */
+export function resolveLinksNow(path: string): string {
   let rest = resolve(path);
   for (let links = 0; links <= MAX_LINKS; links++) {
     const next = followFirstLink(rest);
@@ -34,14 +40,42 @@ export async function resolveLinks(path: string): Promise<string> {
  * Where `path` really leads, when that is inside `root`.
  *
  * @param path Absolute, or relative to `root`.
+ * @param hint The command that helps, where there is one.
  * @throws {CcError} `PATH_OUTSIDE_WORKSPACE` with the place it leads to.
  */
-export async function assertInside(root: string, path: string): Promise<string> {
+export async function assertInside(root: string, path: string, hint?: string): Promise<string> {
   const real = await resolveLinks(resolve(root, path));
   if (isInside(realpathSync(root), real)) return real;
   throw new CcError('PATH_OUTSIDE_WORKSPACE', `${path} leads to ${real}, outside of ${root}`, {
+    ...(hint === undefined ? {} : { hint }),
     details: { path, leadsTo: real },
   });
+}
+
+/**
+ * For what is written to: neither it nor a folder from below `root` down to it is a link, not even one that
+ * stays inside `root`, where it could lead into `.git`. What does not exist yet is fine.
+ *
+ * @param hint The command that helps; one that puts the link aside unless given.
+ * @throws {CcError} `PATH_OUTSIDE_WORKSPACE` with the link and the place it leads to.
+ */
+export function assertNoLinks(root: string, target: string, hint?: string): void {
+  let path = root;
+  for (const name of relative(root, target).split(sep)) {
+    path = join(path, name);
+    const found = linkTarget(path);
+    if (found === 'missing') return;
+    if (found === undefined) continue;
+    const leadsTo = resolve(dirname(path), found.link);
+    throw new CcError(
+      'PATH_OUTSIDE_WORKSPACE',
+      `${path} is a link to ${leadsTo}: nothing is written through it`,
+      {
+        hint: hint ?? `mv ${quoted(path)} ${quoted(`${path}.link`)}`,
+        details: { path, leadsTo },
+      },
+    );
+  }
 }
 
 /** Replaces the first component that is a link by its target; `undefined` when there is none. */

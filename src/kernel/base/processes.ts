@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MARKER_VARIABLE } from './child-env.ts';
 import { CommandOutput } from './command-output.ts';
 import { type CommandResult, type CommandSpec, type Outcome, toResult } from './command-result.ts';
+import { findProgram } from './find-program.ts';
+import { canOpenMore } from './open-files.ts';
 import { Collected } from './program-output.ts';
+import { TOO_MANY_FILES } from './errno.ts';
 import type { Holder } from './lock.ts';
 import { describeProcess, stateOf } from './process-identity.ts';
 import { type Family, findFamily, hasProcessTable, readProcess } from './process-table.ts';
@@ -81,7 +84,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs git or another helper, without a shell. Never rejects; timeout and cancel end its whole tree. */
+/** Runs git or another helper, without a shell, never one out of the project (`findProgram`). Never rejects; timeout and cancel end its whole tree. */
 export async function runProgram(
   file: string,
   args: readonly string[],
@@ -90,9 +93,14 @@ export async function runProgram(
   const { cwd, env, input, signal, maxBytes = DEFAULT_MAX_BYTES } = options;
   const nothing = { exitCode: undefined, stdout: Buffer.alloc(0) };
   if (signal?.aborted) return { ...nothing, stderr: 'cancelled' };
+  const program = findProgram(file, env, cwd);
+  if (program === undefined) return { ...nothing, stderr: `${file} was not found on PATH` };
   const { execa } = await import('execa');
+  if (!canOpenMore()) {
+    return { ...nothing, stderr: `${file} was not started: ${TOO_MANY_FILES} (ulimit -n)` };
+  }
   // Its own waiting and timeout are not used: they last as long as any grandchild holds a pipe.
-  const child = execa(file, args, {
+  const child = execa(program, args, {
     ...{ cwd, env, extendEnv: false, reject: false, buffer: false, cleanup: false },
     ...{ detached: platform !== 'win32', windowsHide: true, stdout: 'pipe', stderr: 'pipe' },
     ...(input === undefined ? { stdin: 'ignore' } : { input }),

@@ -1,5 +1,8 @@
-/** Reads a repository without running git, whose config may name programs. */
-import { readFile, realpath, stat } from 'node:fs/promises';
+/**
+ * Reads a repository without running git, whose config may name programs. Synchronously: a handful of small
+ * files, for which threads cost more than reading.
+ */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 export interface Repository {
@@ -21,10 +24,10 @@ export interface Position {
 
 /** The innermost repository around `root`, or `undefined`. Follows the `.git` files of worktrees and submodules. */
 export async function findRepository(root: string): Promise<Repository | undefined> {
-  const start = await realpath(root);
+  const start = realpathSync(root);
   for (let top = start; ; top = dirname(top)) {
-    const gitDir = await gitDirOf(join(top, '.git'));
-    if (gitDir !== undefined) return { top, gitDir, commonDir: await commonDirOf(gitDir) };
+    const gitDir = gitDirOf(join(top, '.git'));
+    if (gitDir !== undefined) return { top, gitDir, commonDir: commonDirOf(gitDir) };
     if (dirname(top) === top) return undefined;
   }
 }
@@ -34,16 +37,16 @@ export async function readHead(root: string): Promise<Position> {
   const repository = await findRepository(root);
   if (repository === undefined) return {};
   const { gitDir, commonDir } = repository;
-  const ref = await matchIn(join(gitDir, 'HEAD'), /^ref: (\S+)$/m);
-  if (ref === undefined) return asHead(await matchIn(join(gitDir, 'HEAD'), /^([0-9a-f]{40,64})$/m));
-  const loose = await matchIn(join(commonDir, ref), /^([0-9a-f]{40,64})$/m);
-  const head = loose ?? (await packedCommit(commonDir, ref));
+  const ref = matchIn(join(gitDir, 'HEAD'), /^ref: (\S+)$/m);
+  if (ref === undefined) return asHead(matchIn(join(gitDir, 'HEAD'), /^([0-9a-f]{40,64})$/m));
+  const loose = matchIn(join(commonDir, ref), /^([0-9a-f]{40,64})$/m);
+  const head = loose ?? packedCommit(commonDir, ref);
   const branch = /^refs\/heads\/([^.].*)$/.exec(ref)?.[1];
   return { ...(branch === undefined ? {} : { branch }), ...asHead(head) };
 }
 
-async function packedCommit(commonDir: string, ref: string): Promise<string | undefined> {
-  const text = await readFile(join(commonDir, 'packed-refs'), 'utf8').catch(asMissing);
+function packedCommit(commonDir: string, ref: string): string | undefined {
+  const text = whatIsThere(() => readFileSync(join(commonDir, 'packed-refs'), 'utf8'));
   const line = text?.split('\n').find((candidate) => candidate.endsWith(` ${ref}`));
   return line?.split(' ')[0];
 }
@@ -52,32 +55,36 @@ function asHead(head: string | undefined): Position {
   return head === undefined ? {} : { head };
 }
 
-async function gitDirOf(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch(asMissing);
-  const target = found?.isFile() ? await pointerIn(path, /^gitdir: (.+)$/m) : path;
-  if (target === undefined || (await stat(join(target, 'HEAD')).catch(asMissing)) === undefined) {
+function gitDirOf(path: string): string | undefined {
+  const found = whatIsThere(() => statSync(path));
+  const target = found?.isFile() ? pointerIn(path, /^gitdir: (.+)$/m) : path;
+  if (target === undefined || whatIsThere(() => statSync(join(target, 'HEAD'))) === undefined) {
     return undefined;
   }
-  return realpath(target);
+  return realpathSync(target);
 }
 
-async function commonDirOf(gitDir: string): Promise<string> {
-  const target = await pointerIn(join(gitDir, 'commondir'), /^(.+)$/m);
-  return target === undefined ? gitDir : realpath(target);
+function commonDirOf(gitDir: string): string {
+  const target = pointerIn(join(gitDir, 'commondir'), /^(.+)$/m);
+  return target === undefined ? gitDir : realpathSync(target);
 }
 
 /** The path that a file of git names, which is relative to the file's folder. */
-async function pointerIn(path: string, pattern: RegExp): Promise<string | undefined> {
-  const target = await matchIn(path, pattern);
+function pointerIn(path: string, pattern: RegExp): string | undefined {
+  const target = matchIn(path, pattern);
   return target === undefined ? undefined : resolve(dirname(path), target);
 }
 
-async function matchIn(path: string, pattern: RegExp): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(asMissing);
+function matchIn(path: string, pattern: RegExp): string | undefined {
+  const text = whatIsThere(() => readFileSync(path, 'utf8'));
   return text === undefined ? undefined : pattern.exec(text)?.[1]?.trimEnd();
 }
 
-/** What cannot be read is no repository to us, as it is none to git. */
-function asMissing(): undefined {
-  return undefined;
+function whatIsThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    // What cannot be read is no repository to us, as it is none to git.
+    return undefined;
+  }
 }

@@ -12,13 +12,17 @@ const HEADER_BYTES = 12;
 export const CHECKSUM_BYTES = 20;
 /** Up to the name: ten numbers, object id, flags. */
 const FIXED_BYTES = 62;
+const ID_AT = 40;
+const ID_BYTES = 20;
 const EXTENDED = 0x4000;
 const GITLINK = 0o160000;
 
-interface IndexEntry {
+export interface IndexEntry {
   /** Where it begins in the file. */
   readonly offset: number;
   readonly path: string;
+  /** Of its content. */
+  readonly id: string;
   readonly isRepository: boolean;
   /** Seconds since 1970 of the last change of content or attributes. */
   readonly changedAt: number;
@@ -41,6 +45,7 @@ export function readEntries(bytes: Buffer): IndexEntry[] {
     entries.push({
       offset,
       path: bytes.toString('utf8', start, end),
+      id: bytes.toString('hex', offset + ID_AT, offset + ID_AT + ID_BYTES),
       isRepository: bytes.readUInt32BE(offset + 24) === GITLINK,
       changedAt: bytes.readUInt32BE(offset),
     });

@@ -6,8 +6,8 @@ import { type Env, personalEnv, privateEnv, type StorePlace } from './store-fold
 export interface GitCall {
   readonly input?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Another index than the store's own. */
-  readonly indexFile?: string;
+  /** Variables besides those of the store, such as another index than its own. */
+  readonly vars?: Readonly<Record<string, string>>;
 }
 
 export interface PrivateGit {
@@ -23,12 +23,12 @@ export interface PrivateGit {
   read(args: readonly string[], call?: GitCall): Promise<ProgramResult>;
 }
 
-export function createPrivateGit(place: StorePlace, env: Env): PrivateGit {
-  const call = async (vars: Record<string, string>, args: readonly string[], options?: GitCall) => {
-    const { input, signal, indexFile } = options ?? {};
+export function createPrivateGit(place: StorePlace, environment: Env): PrivateGit {
+  const call = async (env: Record<string, string>, args: readonly string[], options?: GitCall) => {
+    const { input, signal, vars } = options ?? {};
     const result = await runProgram('git', args, {
       cwd: place.top,
-      env: indexFile === undefined ? vars : { ...vars, GIT_INDEX_FILE: indexFile },
+      env: vars === undefined ? env : { ...env, ...vars },
       ...(input === undefined ? {} : { input }),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -39,7 +39,7 @@ export function createPrivateGit(place: StorePlace, env: Env): PrivateGit {
     }
     return result;
   };
-  const own = privateEnv(env, place);
+  const own = privateEnv(environment, place);
   return {
     async run(args, options) {
       const result = await call(own, args, options);
@@ -49,7 +49,7 @@ export function createPrivateGit(place: StorePlace, env: Env): PrivateGit {
     ask: (args, options) => call(own, args, options),
     // Nothing that is run this way starts a program but this one, which would.
     read: (args, options) =>
-      call(personalEnv(env, place), ['-c', 'core.fsmonitor=false', ...args], options),
+      call(personalEnv(environment, place), ['-c', 'core.fsmonitor=false', ...args], options),
   };
 }
 

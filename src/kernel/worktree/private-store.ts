@@ -1,8 +1,8 @@
 /** The trees of a project: their identity, their differences, and old ones kept. The face of this folder. */
-import { realpathSync } from 'node:fs';
-import { posix, relative, sep } from 'node:path';
+import { posix } from 'node:path';
+import { pathFromRoot } from './store-folder.ts';
+import { openStore, type StorePorts } from './store.ts';
 import { type TreeChange, diffTrees, keepTree, patchBetween, showFile } from './tree-diff.ts';
-import { openStore, type Store, type StorePorts } from './store.ts';
 import { hashTree, type TreeId } from './tree-hash.ts';
 
 export type { TreeId };
@@ -28,9 +28,17 @@ export interface TreeStore {
    * @returns Paths relative to `root`; what lies beside it begins with `../`.
    */
   diff(fromTree: string, toTree: string): Promise<readonly TreeChange[]>;
-  /** Bytes of a file, or the target of a link; `undefined` when the tree has no such file. `path` as in `diff`. */
+  /**
+   * Bytes of a file, or the target of a link; `undefined` when the tree has no such file. `path` as in `diff`.
+   *
+   * @throws {CcError} `TOOL_EXECUTION_FAILED` when it was not kept and has changed since, see `TreeId`.
+   */
   show(tree: string, path: string): Promise<Buffer | undefined>;
-  /** For `git apply` at the top of the tree. Without `paths` (as in `diff`), of everything. */
+  /**
+   * For `git apply` at the top of the tree. Without `paths` (as in `diff`), of everything.
+   *
+   * @throws {CcError} `TOOL_EXECUTION_FAILED` when a file in it was not kept and has changed since.
+   */
   patch(fromTree: string, toTree: string, paths?: readonly string[]): Promise<Buffer>;
   /** Names a tree, so that no clean-up of the store takes it. A name that is taken moves. */
   keep(tree: string, name: string): Promise<void>;
@@ -44,33 +52,30 @@ export interface TreeStoreOptions extends StorePorts {
 /** Nothing is read or made before the first call. */
 export function openTreeStore({ root, ...ports }: TreeStoreOptions): TreeStore {
   // Opened for each call: a repository may be made or removed in between.
-  const open = (): Promise<Store> => openStore(root, ports);
+  const open = () => openStore(root, ports);
   return {
-    hash: async (signal) => hashTree(await open(), signal),
+    hash: async (signal) => {
+      const store = await open();
+      const { unkept, ...id } = await hashTree(store, signal);
+      return { ...id, unkept: unkept.map((path) => pathFromRoot(store.place, path)) };
+    },
     diff: async (fromTree, toTree) => {
       const store = await open();
-      const prefix = prefixOf(store, root);
       const changes = await diffTrees(store, fromTree, toTree);
       return changes.map(({ path, status }) => ({
-        path: posix.relative(`/${prefix}`, `/${path}`),
+        path: pathFromRoot(store.place, path),
         status,
       }));
     },
     show: async (tree, path) => {
       const store = await open();
-      return showFile(store, tree, posix.join(prefixOf(store, root), path));
+      return showFile(store, tree, posix.join(store.place.prefix, path));
     },
     patch: async (fromTree, toTree, paths = []) => {
       const store = await open();
-      const prefix = prefixOf(store, root);
-      const named = paths.map((path) => posix.join(prefix, path));
+      const named = paths.map((path) => posix.join(store.place.prefix, path));
       return patchBetween(store, [fromTree, toTree], named);
     },
     keep: async (tree, name) => keepTree(await open(), tree, name),
   };
-}
-
-/** Where the project lies in the tree, with `/`; empty when it is the tree. */
-function prefixOf({ place }: Store, root: string): string {
-  return relative(place.top, realpathSync(root)).split(sep).join('/');
 }

@@ -1,7 +1,7 @@
 /** Where the private store of a tree is, and the few files that make it one. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { devNull, platform } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { CcError } from '../base/errors.ts';
 import { type FilePort, ignoring, writeTextAtomic } from '../base/files.ts';
 import { sha256 } from '../base/hash.ts';
@@ -14,6 +14,8 @@ export interface StorePlace {
   /** The tree: the top of the repository, or the folder itself where there is none. */
   readonly top: string;
   readonly repository: Repository | undefined;
+  /** From the top to the project, with `/`; empty when the project is the tree. */
+  readonly prefix: string;
   /** The private `GIT_DIR`. */
   readonly folder: string;
   /** The person's home of `cc`, links resolved as far as it exists. */
@@ -46,7 +48,7 @@ const CONFIG = `[core]
 \tprotectNTFS = false
 \tprotectHFS = false
 \tlooseCompression = 1
-\tfsync = loose-object
+\tfsync = objects,pack-metadata
 \tfsyncMethod = batch
 [index]
 \tversion = 2
@@ -54,6 +56,8 @@ const CONFIG = `[core]
 \tsparse = false
 [feature]
 \tmanyFiles = false
+[pack]
+\tcompression = 1
 [gc]
 \tauto = 0
 [maintenance]
@@ -83,8 +87,15 @@ export async function placeStore(options: {
   const isForeign = real !== undefined && found?.top !== root && isInside(found?.top ?? root, real);
   const repository = isForeign ? undefined : found;
   const top = repository?.top ?? root;
+  const prefix = relative(top, root).split(sep).join('/');
   const home = await resolveLinks(options.home);
-  return { top, repository, home, folder: join(home, 'stores', sha256(top).slice(0, 16)) };
+  const folder = join(home, 'stores', sha256(top).slice(0, 16));
+  return { top, repository, prefix, home, folder };
+}
+
+/** A path of the tree as the project names it: what lies beside the project begins with `../`. */
+export function pathFromRoot({ prefix }: StorePlace, path: string): string {
+  return posix.relative(`/${prefix}`, `/${path}`);
 }
 
 /** Makes the folders of the store that are missing. Only the person may look into them. */

@@ -3,6 +3,7 @@ import type { FilePort } from '../base/files.ts';
 import type { LockPorts } from '../base/lock.ts';
 import { createPrivateGit, type PrivateGit } from './private-git.ts';
 import { type Env, placeStore, type StorePlace } from './store-folder.ts';
+import { STORE_LIMITS, type StoreLimits } from './store-limits.ts';
 
 export interface StorePorts {
   /** The person's folder of `cc`. */
@@ -10,14 +11,18 @@ export interface StorePorts {
   readonly files: FilePort;
   readonly locks: LockPorts;
   readonly env: Env;
+  /** `STORE_LIMITS` unless given. */
+  readonly limits?: StoreLimits;
 }
 
 export interface Store extends StorePorts {
   readonly place: StorePlace;
   readonly git: PrivateGit;
+  readonly limits: StoreLimits;
 }
 
 export async function openStore(root: string, ports: StorePorts): Promise<Store> {
   const place = await placeStore({ root, ...ports });
-  return { ...ports, place, git: createPrivateGit(place, ports.env) };
+  const { limits = STORE_LIMITS, env } = ports;
+  return { ...ports, limits, place, git: createPrivateGit(place, env) };
 }

@@ -1,5 +1,7 @@
 /** What differs between two trees of the private store. */
 import { CcError } from '../base/errors.ts';
+import { withContents } from './lent-contents.ts';
+import type { TreeFile } from './objects.ts';
 import { splitNames } from './private-git.ts';
 import { assertObjectId } from './store-folder.ts';
 import type { Store } from './store.ts';
@@ -36,20 +38,26 @@ export async function showFile(
   const output = await readTrees(store, [tree], ['ls-tree', '-z', '--full-tree', tree, '--', path]);
   const [line = ''] = splitNames(output);
   // With a slash at its end, git lists what is in the folder.
-  const blob = line.endsWith(`\t${path}`) ? /^\d+ blob ([0-9a-f]+)\t/.exec(line)?.[1] : undefined;
-  return blob === undefined ? undefined : readTrees(store, [tree], ['cat-file', 'blob', blob]);
+  const id = line.endsWith(`\t${path}`) ? /^\d+ blob ([0-9a-f]+)\t/.exec(line)?.[1] : undefined;
+  if (id === undefined) return undefined;
+  return withContents(store, [{ path, id }], (vars) =>
+    store.git.run(['cat-file', 'blob', id], { vars }),
+  );
 }
 
 /** A patch that `git apply` takes, binary files included. Of `paths` only, or of everything. */
-export function patchBetween(
+export async function patchBetween(
   store: Store,
   [from, to]: readonly [string, string],
   paths: readonly string[] = [],
 ): Promise<Buffer> {
   const format = ['-p', '--binary', '--full-index', '--src-prefix=a/', '--dst-prefix=b/'];
   const limit = paths.length === 0 ? [] : ['--', ...paths];
-  const args = ['--literal-pathspecs', 'diff-tree', '-r', ...format, ...PLAIN, from, to, ...limit];
-  return readTrees(store, [from, to], args);
+  const diff = ['--literal-pathspecs', 'diff-tree', '-r', ...PLAIN];
+  const listing = await readTrees(store, [from, to], [...diff, '-z', from, to, ...limit]);
+  return withContents(store, filesIn(splitNames(listing)), (vars) =>
+    store.git.run([...diff, ...format, from, to, ...limit], { vars }),
+  );
 }
 
 /**
@@ -85,6 +93,17 @@ async function readTrees(
   const { stderr } = second;
   const message = `The private store no longer holds ${trees.join(' and ')}: ${stderr.trim()}`;
   throw new CcError('TOOL_EXECUTION_FAILED', message, { details: { trees, stderr } });
+}
+
+/** Both sides of each file, as far as there are any. */
+function filesIn(fields: readonly string[]): TreeFile[] {
+  const files: TreeFile[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, , ...ids] = fields[at]?.split(' ', 4) ?? [];
+    const path = fields[at + 1] ?? '';
+    files.push(...ids.filter((id) => !/^0+$/.test(id)).map((id) => ({ path, id })));
+  }
+  return files;
 }
 
 /** A line of `git diff-tree --raw`: `:<mode> <mode> <blob> <blob> <letter>`. */

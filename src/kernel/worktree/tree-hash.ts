@@ -3,22 +3,15 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CcError } from '../base/errors.ts';
 import { canonicalJson, sha256 } from '../base/hash.ts';
-import { type LockPorts, withLock } from '../base/lock.ts';
 import { type ExcludeSources, readExcludeSources } from './exclude-sources.ts';
 import { makeStoreFolder, type StorePlace, writeStoreFiles } from './store-folder.ts';
 import { openStore, type Store } from './store.ts';
-import {
-  addAll,
-  addWithoutEmpty,
-  indexIdentity,
-  type Look,
-  readChecksum,
-  settle,
-} from './tree-index.ts';
-import { forgetState, type Part, readState, type TreeState, writeState } from './tree-state.ts';
+import { indexIdentity, settle } from './tree-index.ts';
+import { type Look, scanTree, type TreeScan } from './tree-scan.ts';
+import { forget, isTrusted, remember } from './tree-memory.ts';
+import { type Part, readState, type TreeState } from './tree-state.ts';
+import { inTurn } from './turns.ts';
 
-/** Each lasts as long as `withLock` is patient. */
-const MAX_TURNS = 24;
 const LEFT_BY_GIT = ['index.lock', 'index.all.lock'];
 
 export interface TreeId {
@@ -26,17 +19,22 @@ export interface TreeId {
   readonly hash: string;
   /** Git's id of the tree in the private store. */
   readonly tree: string;
+  /**
+   * Files that count like all others, but whose content is too large to be kept: once such a file has changed,
+   * `show` and `patch` no longer have it. Paths as in `TreeStore.diff`.
+   */
+  readonly unkept: readonly string[];
 }
 
 /**
- * Reads the tree as it is now.
+ * Reads the tree as it is now. Paths are relative to its top.
  *
  * @throws {CcError} `TOOL_EXECUTION_FAILED` when a file or folder that counts cannot be read: it could hide
  * anything. `SESSION_BUSY` while another process hashes the same tree. `REQUEST_CANCELLED`.
  */
 export async function hashTree(store: Store, signal?: AbortSignal): Promise<TreeId> {
-  const { tree, excludes } = await readTree(store, { signal, isFresh: false });
-  return { tree, hash: `t1:${sha256(canonicalJson({ tree, excludes }))}` };
+  const { tree, excludes, unkept } = await readTree(store, { signal, isFresh: false });
+  return { tree, hash: `t1:${sha256(canonicalJson({ tree, excludes }))}`, unkept };
 }
 
 /** Reads every file again, whatever the store believes. For a store that lost something. */
@@ -54,10 +52,11 @@ interface TreeReading {
   readonly tree: string;
   /** Digest of the rules outside of the tree, by the path of the repository that they belong to. */
   readonly excludes: readonly (readonly [path: string, digest: string])[];
+  readonly unkept: readonly string[];
 }
 
 async function readTree(store: Store, wish: Wish): Promise<TreeReading> {
-  const { signal, isFresh } = wish;
+  const { signal } = wish;
   const { place, files, locks, git, env } = store;
   const sources = readExcludeSources(place, git, env);
   // Awaited under the lock; a failure before that is not lost.
@@ -68,13 +67,12 @@ async function readTree(store: Store, wish: Wish): Promise<TreeReading> {
     // Whoever held it is gone; nobody else writes this index.
     for (const name of LEFT_BY_GIT) await files.remove(join(place.folder, name));
     const startedAt = (await stat(lock)).mtimeMs / 1000;
-    const reading = { store, sources, startedAt, signal, isFresh };
-    if (isFresh) await forget(store);
+    const last = await readState(place.folder);
+    const reading = { ...wish, store, sources, startedAt, last };
     try {
       return await readOnce(reading);
     } catch (error) {
       if (!mayHeal(error)) throw error;
-      await forget(store);
       return readOnce({ ...reading, isFresh: true });
     }
   });
@@ -86,89 +84,68 @@ function mayHeal(error: unknown): boolean {
   return error.code === 'TOOL_EXECUTION_FAILED' || error.code === 'SESSION_DAMAGED';
 }
 
-interface Turn {
-  readonly lock: string;
-  readonly locks: LockPorts;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** The first look at a large tree takes longer than anybody waits for a lock, so this waits more than once. */
-async function inTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-  let hasBegun = false;
-  const begin = () => {
-    hasBegun = true;
-    return work();
-  };
-  for (let left = MAX_TURNS; ; left--) {
-    try {
-      return await withLock(turn.lock, turn.locks, begin);
-    } catch (error) {
-      const isBusy = error instanceof CcError && error.code === 'SESSION_BUSY';
-      if (hasBegun || !isBusy || left === 0 || turn.signal?.aborted) throw error;
-    }
-  }
-}
-
 interface Reading extends Wish {
   readonly store: Store;
   /** Being read. */
   readonly sources: Promise<ExcludeSources>;
   /** Seconds since 1970 by the clock of the store's file system. */
   readonly startedAt: number;
+  /** What is remembered, of whatever index. */
+  readonly last: TreeState | undefined;
 }
 
 async function readOnce(reading: Reading): Promise<TreeReading> {
-  const { store } = reading;
-  const { place, files } = store;
-  const before = await trustedState(store);
-  const known = await stillRepositories(place, before?.nested ?? []);
-  const { look, sources, problem } = await lookAround(reading, before, known);
-  const nested = problem === undefined ? known : await addWithoutEmpty(look, known, problem);
+  const { store, startedAt, last, signal } = reading;
+  const isKnown = last !== undefined && !reading.isFresh && (await isTrusted(store, last));
+  const before = isKnown ? last : undefined;
+  if (before === undefined) await forget(store);
+  const { look, sources, scan } = await lookAround(reading, before);
+  const nested = await nestedNow(store.place, before, scan);
 
-  const rules = `${sources.digest} ${await indexIdentity(place)}`;
+  const rules = `${sources.digest} ${await indexIdentity(store.place)}`;
   const isSame =
-    before?.index === (await readChecksum(place)) &&
+    before !== undefined &&
+    scan.changed.length + scan.removed.length === 0 &&
     before.rules === rules &&
     before.nested.join('\0') === nested.join('\0');
-  const base = isSame ? before : await settle(look, nested, reading.startedAt);
+  const settling = { scan, startedAt, unkept: last?.unkept ?? [], isNew: before === undefined };
+  const base = isSame ? before : await settle(look, settling);
   const inner = await readNested(store, base.nested, reading);
   const isWhole = isSame && canonicalJson(before.parts) === canonicalJson(inner.parts);
   const tree = isWhole ? before.tree : await combine(look, sources, { base: base.base, inner });
-  const { globalFile } = sources;
-  const state = { ...base, globalFile, rules, parts: inner.parts, tree };
-  if (!isSame || !isWhole) await writeState(files, place.folder, state);
-  return { tree, excludes: [['', sources.digest], ...inner.excludes] };
+  if (!isWhole) {
+    const { globalFile } = sources;
+    const found = { ...base, globalFile, rules, parts: inner.parts, tree };
+    await remember(store, { found, last, at: startedAt, signal });
+  }
+  const excludes = [['', sources.digest] as const, ...inner.excludes];
+  const unkept = [...base.unkept.map(({ path }) => path), ...inner.unkept];
+  return { tree, excludes, unkept };
 }
 
 interface Surroundings {
   readonly look: Look;
   readonly sources: ExcludeSources;
-  /** Why not all files could be added to the index. */
-  readonly problem: CcError | undefined;
+  readonly scan: TreeScan;
 }
 
 /**
- * Adds all files to the index. That takes most of the time, so it begins with the rules of the last time; only
- * when these turn out to be others, it is done again.
+ * The scan takes most of the time, so it begins with the rules of the last time; only when these turn out to be
+ * others, it is done again.
  */
-async function lookAround(
-  reading: Reading,
-  before: TreeState | undefined,
-  known: readonly string[],
-): Promise<Surroundings> {
+async function lookAround(reading: Reading, before: TreeState | undefined): Promise<Surroundings> {
   const { store, signal } = reading;
   const guess = before && { store, signal, globalFile: before.globalFile };
-  const early = guess && addAll(guess, known);
+  const early = guess && scanTree(guess);
   // It may fail while the rules are read; until it is awaited below that must not count as unhandled.
   void early?.catch(() => undefined);
   try {
     const sources = await reading.sources;
     const isChanged = await writeFiles(store, sources, []);
     const look = { store, signal, globalFile: sources.globalFile };
-    const isRight = early !== undefined && !isChanged && guess?.globalFile === look.globalFile;
-    // Two at once would fight for the index.
-    const first = await early;
-    return { look, sources, problem: isRight ? first : await addAll(look, known) };
+    const isRight = !isChanged && guess?.globalFile === look.globalFile;
+    const scan = isRight && early !== undefined ? await early : await scanTree(look);
+    return { look, sources, scan };
   } finally {
     await early?.catch(() => undefined);
   }
@@ -178,6 +155,7 @@ interface NestedReading {
   readonly parts: Part[];
   readonly folders: readonly string[];
   readonly excludes: TreeReading['excludes'];
+  readonly unkept: readonly string[];
 }
 
 /** Each repository inside has rules, attributes and a store of its own. */
@@ -189,6 +167,7 @@ async function readNested(
   const parts: Part[] = [];
   const folders: string[] = [];
   const excludes: [string, string][] = [];
+  const unkept: string[] = [];
   for (const path of paths) {
     const inner = await openStore(join(place.top, path), ports);
     const reading = await readTree(inner, wish);
@@ -197,8 +176,9 @@ async function readNested(
     for (const [below, digest] of reading.excludes) {
       excludes.push([below === '' ? path : `${path}/${below}`, digest]);
     }
+    unkept.push(...reading.unkept.map((below) => `${path}/${below}`));
   }
-  return { parts, folders, excludes };
+  return { parts, folders, excludes, unkept };
 }
 
 /** One tree of all, so that a difference inside of an inner repository has a path. */
@@ -209,12 +189,13 @@ async function combine(
 ): Promise<string> {
   if (inner.parts.length === 0) return base;
   await writeFiles(store, sources, inner.folders);
-  const call = { signal, indexFile: join(store.place.folder, 'index.all') };
+  const call = { signal, vars: { GIT_INDEX_FILE: join(store.place.folder, 'index.all') } };
   await store.git.run(['read-tree', base], call);
   for (const { path, tree } of inner.parts) {
     await store.git.run(['read-tree', `--prefix=${path}/`, tree], call);
   }
-  return (await store.git.run(['write-tree'], call)).toString().trim();
+  // Each of them has said itself what it did not keep.
+  return (await store.git.run(['write-tree', '--missing-ok'], call)).toString().trim();
 }
 
 /** @param inner Stores of the repositories inside. */
@@ -228,27 +209,19 @@ function writeFiles(
   return writeStoreFiles(place, files, { rules, alternates });
 }
 
-/** An index that was not sealed, because its writer was killed, may be wrong about the last second. */
-async function trustedState(store: Store): Promise<TreeState | undefined> {
-  const state = await readState(store.place.folder);
-  if (state !== undefined && state.index === (await readChecksum(store.place))) return state;
-  await forget(store);
-  return undefined;
-}
-
-async function forget({ files, place }: Store): Promise<void> {
-  await forgetState(files, place.folder);
-  for (const name of ['index', 'index.all']) await files.remove(join(place.folder, name));
-}
-
-/** Those that are still there. One without its `.git` is a folder like any other again. */
-async function stillRepositories(place: StorePlace, paths: readonly string[]): Promise<string[]> {
+/** Those that the scan found, and known ones that it does not list but that are still there. */
+async function nestedNow(
+  place: StorePlace,
+  before: TreeState | undefined,
+  { repositories }: TreeScan,
+): Promise<readonly string[]> {
   const found = await Promise.all(
-    paths.map(async (path) => {
+    (before?.nested ?? []).map(async (path) => {
       const full = join(place.top, path);
       const hasGit = await lstat(join(full, '.git')).catch(() => undefined);
       return hasGit !== undefined && (await realpath(full)) === full ? path : undefined;
     }),
   );
-  return found.filter((path) => path !== undefined);
+  const known = found.filter((path) => path !== undefined);
+  return [...new Set([...known, ...repositories])].sort();
 }

@@ -19,6 +19,12 @@ const stateSchema = z.strictObject({
   parts: z.array(partSchema),
   /** Tree with them. */
   tree: z.string(),
+  /** Files whose content is not in the store, without those of the repositories inside. */
+  unkept: z.array(z.strictObject({ path: z.string(), id: z.string() })),
+  /** Trees of earlier looks, and until when each was there, in seconds since 1970. */
+  earlier: z.array(z.strictObject({ tree: z.string(), until: z.number() })),
+  /** How large the store was after the last clean-up; see `clean-up.ts`. */
+  objects: z.number(),
 });
 
 /** A repository inside of the tree, hashed by itself. */

@@ -30,5 +30,5 @@ export function addChecks(text: string, commands: readonly string[]): string {
 
 function open(text: string) {
   const markdown = parseMarkdown(text, bodyStartOf(text));
-  return { markdown, sections: sectionsOf(markdown.root) };
+  return { markdown, sections: sectionsOf(markdown.blocks) };
 }

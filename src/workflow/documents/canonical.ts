@@ -1,26 +1,25 @@
 /** Blocks as plain canonical Markdown: what reads the same is equal, and a changed word is a changed text. */
-import type { List, ListItem, Table } from 'mdast';
+import type { Block, List, ListItem, Remark, Table } from './block-model.ts';
+import { unreachable } from '../../kernel/base/errors.ts';
 import { plainText } from './inline.ts';
-import { type Block, leadOf, rawText } from './markdown.ts';
+import { leadOf } from './markdown.ts';
 
 /** Ticks, bullets' signs, wrapping, blank lines, trailing space, fences' signs do not show in the result. */
-export function canonicalOf(blocks: readonly (Block | ListItem)[]): string {
+export function canonicalOf(blocks: readonly (Block | ListItem | Remark)[]): string {
   return blocks
     .map(blockOf)
     .filter((text) => text !== '')
     .join('\n\n');
 }
 
-function blockOf(block: Block | ListItem): string {
-  // The other nodes of Markdown are inside blocks, or are not parsed here.
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check
+function blockOf(block: Block | ListItem | Remark): string {
   switch (block.type) {
     case 'paragraph':
-      return plainText(rawText(block));
+      return plainText(block.raw);
     case 'heading':
-      return `${'#'.repeat(block.depth)} ${plainText(rawText(block))}`;
+      return `${'#'.repeat(block.depth)} ${plainText(block.raw)}`;
     case 'code':
-      return fenced(trimEnds(block.value), [block.lang, block.meta].filter(Boolean).join(' '));
+      return fenced(trimEnds(withoutLastEnd(block.content)), block.info);
     case 'list':
       return listOf(block);
     case 'listItem':
@@ -32,14 +31,13 @@ function blockOf(block: Block | ListItem): string {
     case 'thematicBreak':
       return '---';
     case 'html':
-      return trimLines(block.value);
+      return trimLines(withoutLastEnd(block.content));
     default:
-      return '';
+      return unreachable(block);
   }
 }
 
-function listOf({ ordered, start, children }: List): string {
-  const first = start ?? 1;
+function listOf({ ordered, first, children }: List): string {
   return children
     .map((item, index) => itemOf(item, ordered ? `${first + index}.` : '-'))
     .join('\n');
@@ -53,14 +51,10 @@ function itemOf(item: ListItem, sign: string): string {
   return prefixed(text, `${sign} `, ' '.repeat(sign.length + 1));
 }
 
-function tableOf({ children, align }: Table): string {
-  const rows = children.map((row) => {
-    const cells = row.children.map((cell) => plainText(rawText(cell)));
-    return `| ${cells.join(' | ')} |`;
-  });
-  const columns = align?.length ?? children[0]?.children.length ?? 1;
-  rows.splice(1, 0, `|${' --- |'.repeat(columns)}`);
-  return rows.join('\n');
+function tableOf({ columns, rows }: Table): string {
+  const lines = rows.map((row) => `| ${row.map(({ raw }) => plainText(raw)).join(' | ')} |`);
+  lines.splice(1, 0, `|${' --- |'.repeat(columns)}`);
+  return lines.join('\n');
 }
 
 /** A fence that no line of the content can close. */
@@ -70,6 +64,10 @@ export function fenced(content: string, info: string): string {
   const fence = '`'.repeat(longest + 1);
   const lines = content === '' || content.endsWith('\n') ? content : `${content}\n`;
   return `${fence}${info}\n${lines}${fence}`;
+}
+
+function withoutLastEnd(text: string): string {
+  return text.replace(/\n$/, '');
 }
 
 function trimEnds(text: string): string {

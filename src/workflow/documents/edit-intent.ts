@@ -1,21 +1,18 @@
 /** Changes single lines of `intent.md`, and no other byte. Pure. */
-import type { List, ListItem } from 'mdast';
 import { CcError } from '../../kernel/base/errors.ts';
+import type { List, ListItem } from './block-model.ts';
 import { bodyStartOf } from './front-matter.ts';
 import { escapeInline, escapeLine } from './inline.ts';
 import { parseIntent } from './read-intent.ts';
 import { INTENT_LISTS, INTENT_TITLES, type IntentList, intentPartOf } from './intent-sections.ts';
 import { isPlaceholder, itemsOf } from './list-items.ts';
 import {
-  endOf,
   isList,
   leadOf,
   type Markdown,
   parseMarkdown,
-  rawText,
   type Section,
   sectionsOf,
-  startOf,
 } from './markdown.ts';
 import { namedCriterion } from './criterion-ids.ts';
 import {
@@ -125,7 +122,7 @@ export function goalLines(goal: string): readonly string[] {
 
 function open(file: string): Opened {
   const markdown = parseMarkdown(file, bodyStartOf(file));
-  return { file, markdown, sections: sectionsOf(markdown.root) };
+  return { file, markdown, sections: sectionsOf(markdown.blocks) };
 }
 
 function additionOf(opened: Opened, part: IntentList, texts: readonly string[]): TextEdit {
@@ -136,7 +133,7 @@ function additionOf(opened: Opened, part: IntentList, texts: readonly string[]):
 
   const { blocks, heading } = section;
   const placeholder = blocks.find(
-    (block) => block.type === 'paragraph' && isPlaceholder(rawText(block)),
+    (block) => block.type === 'paragraph' && isPlaceholder(block.raw),
   );
   if (placeholder !== undefined) {
     return { ...rangeOf(markdown, placeholder), text: bullets.join(eolOf(file)) };
@@ -162,10 +159,10 @@ function continued(
   { markdown, texts }: { readonly markdown: Markdown; readonly texts: readonly string[] },
 ): readonly string[] {
   const { text } = markdown.source;
-  const start = startOf(item);
+  const { start, end } = item;
   const indent = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  const sign = /^(?:[-*+]|\d{1,9}[.)])/.exec(text.slice(start, endOf(item)))?.[0] ?? '-';
-  const gap = spread === true && children.length > 1 ? [''] : [];
+  const sign = /^(?:[-*+]|\d{1,9}[.)])/.exec(text.slice(start, end))?.[0] ?? '-';
+  const gap = spread && children.length > 1 ? [''] : [];
   return texts.flatMap((line, index) => {
     const next = sign.replace(/^\d+/, (number) => String(Number(number) + index + 1));
     return [...gap, `${indent.trim() === '' ? indent : ''}${next} ${line}`];

@@ -1,25 +1,25 @@
 /** Where the comments of a document are. */
-import type { RootContent } from 'mdast';
+import type { Block, ListItem } from './block-model.ts';
 import { endOfFirstComment, piecesOf } from './inline.ts';
 import type { Cut } from './source-text.ts';
 
 /** HTML comments outside code, each with the white space or the whole lines that it leaves behind; `open` never end. */
-export function commentsIn(blocks: readonly RootContent[], text: string) {
+export function commentsIn(blocks: readonly Block[], text: string) {
   const cuts: Cut[] = [];
   const open: number[] = [];
-  const stack: RootContent[] = [...blocks].reverse();
+  const stack: (Block | ListItem)[] = [...blocks].reverse();
   for (let block = stack.pop(); block !== undefined; block = stack.pop()) {
-    if (block.type === 'code') continue;
-    if ('children' in block && block.type !== 'paragraph' && block.type !== 'heading') {
+    if ('children' in block) {
       for (const child of [...block.children].reverse()) stack.push(child);
       continue;
     }
-    const start = block.position?.start.offset ?? 0;
-    const raw = text.slice(start, block.position?.end.offset ?? start);
-    if (!raw.includes('<!--')) continue;
-    for (const cut of block.type === 'html' ? htmlComments(raw) : inlineComments(raw)) {
-      if (cut.end === -1) open.push(start + cut.start);
-      else cuts.push({ start: start + cut.start, end: start + cut.end });
+    if (block.type === 'code') continue;
+    const find = block.type === 'html' ? htmlComments : inlineComments;
+    for (const { start, end } of block.type === 'table' ? block.rows.flat() : [block]) {
+      for (const cut of find(text.slice(start, end))) {
+        if (cut.end === -1) open.push(start + cut.start);
+        else cuts.push({ start: start + cut.start, end: start + cut.end });
+      }
     }
   }
   const joined = merged(cuts, (from, to) => /^[ \t]*$/.test(text.slice(from, to)));

@@ -14,6 +14,8 @@ const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
 /** Splits a line or paragraph. Emphasis, links and other HTML stay text, so that no glob loses its stars. */
 export function piecesOf(raw: string): readonly Piece[] {
+  // Most lines are nothing but text.
+  if (raw !== '' && !/[`<]/.test(raw)) return [textPiece(raw, 0, raw.length)];
   const pieces: Piece[] = [];
   const closers = runsByLength(raw);
   let from = 0;

@@ -1,8 +1,8 @@
 /** Lines of a section that is a list of remarks. */
-import type { ListItem, Paragraph } from 'mdast';
+import type { Block, ListItem, Paragraph } from './block-model.ts';
 import { canonicalOf } from './canonical.ts';
 import { plainText } from './inline.ts';
-import { type Block, isList, leadOf, rawText } from './markdown.ts';
+import { isList, leadOf } from './markdown.ts';
 
 const PLACEHOLDER = /^_\((?:none(?: yet)?|not provided|inherited)\)_$|^\(none\)$/i;
 
@@ -22,7 +22,7 @@ export function isPlaceholder(raw: string): boolean {
 export function itemsOf(blocks: readonly Block[]): readonly Item[] {
   const items: Item[] = [];
   for (const block of blocks) {
-    if (block.type === 'paragraph') items.push({ text: plainText(rawText(block)), node: block });
+    if (block.type === 'paragraph') items.push({ text: plainText(block.raw), node: block });
     if (!isList(block)) continue;
     for (const item of block.children) items.push({ text: textOf(item), node: item });
   }

@@ -1,7 +1,6 @@
 /** Code blocks that say to the letter what is to be done. */
-import type { Code } from 'mdast';
+import type { Code } from './block-model.ts';
 import type { Findings } from './findings.ts';
-import { startOf } from './markdown.ts';
 import type { LiteralAction } from './plan-model.ts';
 import { relativePathOf } from './relative-path.ts';
 import type { SourceText } from './source-text.ts';
@@ -15,7 +14,7 @@ const NEARLY =
 
 /** Only exactly these words make a block an action. */
 function infoOf(code: Code): Info | undefined {
-  const words = wordsOf(code);
+  const { info: words } = code;
   if (words === 'diff apply') return { kind: 'diff' };
   if (words === 'sh run' || words === 'bash run') return { kind: 'run' };
   const { double, single, bare } = FILE.exec(words)?.groups ?? {};
@@ -25,7 +24,7 @@ function infoOf(code: Code): Info | undefined {
 
 /** True for a block whose words a person may have meant as an action. */
 export function looksLikeAction(code: Code): boolean {
-  return NEARLY.test(wordsOf(code));
+  return NEARLY.test(code.info);
 }
 
 /** The action of a block directly under a step; `undefined` for prose and for an action with a fault. */
@@ -37,12 +36,12 @@ export function readAction(
   const info = infoOf(code);
   if (info === undefined) return 'prose';
 
-  const line = source.lineOf(startOf(code));
+  const line = source.lineOf(code.start);
   if (!isClosed(code, source)) {
     findings.error('unclosed-fence', line, 'This block is never closed under its step');
     return undefined;
   }
-  const content = contentOf(code);
+  const { content } = code;
   if (info.kind === 'file') {
     const path = relativePathOf(info.path);
     if (path.ok && !/[/\\]$/.test(path.path))
@@ -60,19 +59,7 @@ export function readAction(
     : { kind: 'run', script: content, line };
 }
 
-function wordsOf({ lang, meta }: Code): string {
-  return [lang ?? '', meta ?? ''].join(' ').trim();
-}
-
-/** Each line of the block ends with LF; a block without lines is empty. */
-function contentOf({ value, position }: Code): string {
-  const lines = (position?.end.line ?? 0) - (position?.start.line ?? 0) - 1;
-  return lines < 1 ? '' : `${value}\n`;
-}
-
-function isClosed({ position }: Code, { text }: SourceText): boolean {
-  const start = position?.start.offset ?? 0;
-  const end = position?.end.offset ?? 0;
+function isClosed({ start, end }: Code, { text }: SourceText): boolean {
   const fence = /^(?:`{3,}|~{3,})/.exec(text.slice(start, start + 200))?.[0] ?? '';
   const lastStart = text.lastIndexOf('\n', end - 1) + 1;
   const last = text.slice(Math.max(lastStart, start), end).trim();

@@ -1,8 +1,6 @@
-/** The one place that reads Markdown. Blocks come from mdast, lines from `inline.ts`; offsets lead back to the file. */
-import type { Heading, List, ListItem, Root, RootContent } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
-import { gfmTable } from 'micromark-extension-gfm-table';
+/** The one place that reads Markdown. Blocks come from `blocks.ts`, lines from `inline.ts`; offsets lead back to the file. */
+import type { Block, Heading, List, ListItem } from './block-model.ts';
+import { blocksOf } from './blocks.ts';
 import { commentsIn } from './html-comments.ts';
 import { plainText } from './inline.ts';
 import { type SourceText, sourceOf } from './source-text.ts';
@@ -12,11 +10,9 @@ const MAX_NESTING = 50;
 /** UTF-16 units of a document. */
 const MAX_LENGTH = 2_000_000;
 
-export type Block = RootContent;
-
 export interface Markdown {
   readonly source: SourceText;
-  readonly root: Root;
+  readonly blocks: readonly Block[];
   /** Why nothing was parsed, with the line. */
   readonly problem: { readonly message: string; readonly line: number } | undefined;
   /** Lines where a `<!--` begins that never ends; what follows it counts. */
@@ -35,26 +31,6 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-// Inside a line nothing is parsed here. Links and definitions stay visible text, stars stay stars, and the
-// time stays linear.
-const INLINE = [
-  'attention',
-  'autolink',
-  'characterEscape',
-  'characterReference',
-  'codeText',
-  'definition',
-  'hardBreakEscape',
-  'htmlText',
-  'labelEnd',
-  'labelStartImage',
-  'labelStartLink',
-];
-const OPTIONS = {
-  extensions: [gfmTable(), { disable: { null: INLINE } }],
-  mdastExtensions: [gfmTableFromMarkdown()],
-};
-const EMPTY: Root = { type: 'root', children: [] };
 const NESTED = new RegExp(
   `^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${MAX_NESTING + 1}}` +
     `|^[ \\t]{${4 * MAX_NESTING}}[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])[ \\t])`,
@@ -64,25 +40,25 @@ const NESTED = new RegExp(
 export function parseMarkdown(file: string, from = 0): Markdown {
   const source = sourceOf(file, from);
   const problem = problemOf(source);
-  if (problem !== undefined) return { source, root: EMPTY, problem, openComments: [] };
+  if (problem !== undefined) return { source, blocks: [], problem, openComments: [] };
 
-  const root = fromMarkdown(source.text, OPTIONS);
-  if (!source.text.includes('<!--')) return { source, root, problem, openComments: [] };
+  const blocks = blocksOf(source.text);
+  if (!source.text.includes('<!--')) return { source, blocks, problem, openComments: [] };
 
-  const { cuts, open } = commentsIn(root.children, source.text);
+  const { cuts, open } = commentsIn(blocks, source.text);
   const openComments = open.map((offset) => source.lineOf(offset));
-  if (cuts.length === 0) return { source, root, problem, openComments };
+  if (cuts.length === 0) return { source, blocks, problem, openComments };
   const visible = source.without(cuts);
-  return { source: visible, root: fromMarkdown(visible.text, OPTIONS), problem, openComments };
+  return { source: visible, blocks: blocksOf(visible.text), problem, openComments };
 }
 
 /** In the order of the document; the first holds what stands above all headings. */
-export function sectionsOf(root: Root): readonly Section[] {
+export function sectionsOf(document: readonly Block[]): readonly Section[] {
   const sections: { -readonly [K in keyof Section]: Section[K] }[] = [
     { name: '', title: '', depth: 0, heading: undefined, blocks: [] },
   ];
   let blocks: Block[] = [];
-  for (const block of root.children) {
+  for (const block of document) {
     if (block.type !== 'heading') {
       blocks.push(block);
       continue;
@@ -90,7 +66,7 @@ export function sectionsOf(root: Root): readonly Section[] {
     const last = sections.at(-1);
     if (last) last.blocks = blocks;
     blocks = [];
-    const title = plainText(rawText(block));
+    const title = plainText(block.raw);
     sections.push({ name: nameOf(title), title, depth: block.depth, heading: block, blocks });
   }
   const last = sections.at(-1);
@@ -111,24 +87,6 @@ export function subtreeOf(
   return [top, ...(end === -1 ? rest : rest.slice(0, end))];
 }
 
-export function startOf(node: Block | ListItem | Root): number {
-  return node.position?.start.offset ?? 0;
-}
-
-export function endOf(node: Block | ListItem | Root): number {
-  return node.position?.end.offset ?? 0;
-}
-
-/** Text of a paragraph, heading or table cell as it was typed, without the indentation of its lines. */
-export function rawText(node: { readonly children: readonly object[] }): string {
-  let text = '';
-  for (const child of node.children) {
-    if ('value' in child && typeof child.value === 'string') text += child.value;
-    else if ('type' in child && child.type === 'break') text += '\n';
-  }
-  return text;
-}
-
 /** The mark of a task: `[ ]`, `[x]`, `[~]`, `[]`, `[ x]`; a link is none. Only x and X mean done. */
 function taskMarkOf(raw: string): { readonly done: boolean; readonly length: number } | undefined {
   const mark = /^\[ ?(?<sign>[^\]\s]?) ?\](?=[ \t\n]|$)/.exec(raw);
@@ -147,7 +105,7 @@ export function leadOf(item: ListItem): {
   if (first?.type !== 'paragraph' && first?.type !== 'heading') {
     return { raw: '', mark: undefined, rest: item.children };
   }
-  const raw = rawText(first);
+  const { raw } = first;
   const mark = taskMarkOf(raw);
   return { raw: raw.slice(mark?.length ?? 0).replace(/^[ \t]+/, ''), mark, rest };
 }

@@ -1,5 +1,6 @@
 /** Which part of a plan is what. */
-import { type Block, type Section, subtreeOf } from './markdown.ts';
+import type { Block } from './block-model.ts';
+import { type Section, subtreeOf } from './markdown.ts';
 
 export type PlanPart =
   | 'steps'

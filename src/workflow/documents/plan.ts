@@ -4,7 +4,8 @@ import { parseBudget } from './durations.ts';
 import { Findings } from './findings.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { titleText } from './inline.ts';
-import { type Block, rawText, type Section, sectionsOf, startOf } from './markdown.ts';
+import type { Block } from './block-model.ts';
+import { type Section, sectionsOf } from './markdown.ts';
 import { itemsOf } from './list-items.ts';
 import { openDocument } from './open-document.ts';
 import type { Budget, Plan, PlanStep } from './plan-model.ts';
@@ -15,10 +16,15 @@ import { readVerification, type Verification } from './verification.ts';
 
 /** Reads a whole plan, front matter included. Never throws: what cannot be read is a finding. */
 export function parsePlan(text: string): Plan {
+  return readPlan(text).plan;
+}
+
+/** The same, with the keys on top of it. */
+export function readPlan(text: string): { readonly plan: Plan; readonly head: FrontMatter } {
   const findings = new Findings('plan.md');
-  const { matter, markdown } = openDocument(text, findings);
-  const { source, root, problem } = markdown;
-  const sections = sectionsOf(root);
+  const { matter: head, markdown } = openDocument(text, findings);
+  const { source, blocks, problem } = markdown;
+  const sections = sectionsOf(blocks);
   const parts = planSectionsOf(sections);
 
   const context: StepContext = { source, findings, actions: new Set() };
@@ -26,13 +32,13 @@ export function parsePlan(text: string): Plan {
     .flatMap((section) => stepSourcesOf(section, context))
     .map((step) => readStep(step, context));
   const steps = withDependencies(drafts, findings);
-  reportUnattached(root.children, context);
+  reportUnattached(blocks, context);
 
   const verification = readVerification(parts.blocksOf('verification'), source, findings);
   if (steps.length === 0 && problem === undefined) reportNoSteps(parts.steps, source, findings);
   reportGaps(steps, verification, findings);
-  return {
-    title: titleOf(sections, matter),
+  const plan: Plan = {
+    title: titleOf(sections, head),
     steps,
     tradeoffs: itemsOf(parts.blocksOf('tradeoffs')).map(({ text }) => text),
     ...verification,
@@ -40,12 +46,13 @@ export function parsePlan(text: string): Plan {
     budget: readPlanBudget(parts.blocksOf('budget'), source, findings),
     findings: findings.all,
   };
+  return { plan, head };
 }
 
 /** `# Plan: title`, else the first heading that names no part, else the key `title`. */
 function titleOf(sections: readonly Section[], matter: FrontMatter): string {
   const heading = sections.find((section) => section.depth === 1 && partOf(section) === undefined);
-  const raw = heading?.heading === undefined ? '' : rawText(heading.heading);
+  const raw = heading?.heading?.raw ?? '';
   const title = titleText(raw.replace(/^[ \t]*(?:plan|计划)[ \t]*[:：]/i, ''));
   if (title === '(untitled)') return '';
   if (title !== '') return title;
@@ -60,7 +67,7 @@ function readPlanBudget(blocks: readonly Block[], source: SourceText, findings: 
     if (limit !== undefined) budget = { ...budget, ...limit };
     else {
       const message = `'${text.slice(0, 60)}' is no budget; write one like turns 40, cost $2, time 30m`;
-      findings.error('bad-value', source.lineOf(startOf(node)), message);
+      findings.error('bad-value', source.lineOf(node.start), message);
     }
   }
   return budget;
@@ -68,7 +75,7 @@ function readPlanBudget(blocks: readonly Block[], source: SourceText, findings: 
 
 function reportNoSteps(sections: readonly Section[], source: SourceText, findings: Findings): void {
   const heading = sections.find((section) => section.heading !== undefined)?.heading;
-  const line = heading === undefined ? 1 : source.lineOf(startOf(heading));
+  const line = heading === undefined ? 1 : source.lineOf(heading.start);
   findings.error(
     'no-steps',
     line,

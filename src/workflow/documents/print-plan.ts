@@ -1,18 +1,11 @@
 /** A new `plan.md`, and steps added to one that a person may have edited. Pure. */
 import { CcError } from '../../kernel/base/errors.ts';
+import type { Block } from './block-model.ts';
 import { Findings } from './findings.ts';
 import { bodyStartOf, setKeys } from './front-matter.ts';
 import { escapeInline, escapeLine } from './inline.ts';
 import { isPlaceholder } from './list-items.ts';
-import {
-  type Block,
-  isList,
-  leadOf,
-  parseMarkdown,
-  rawText,
-  sectionsOf,
-  startOf,
-} from './markdown.ts';
+import { isList, leadOf, parseMarkdown, sectionsOf } from './markdown.ts';
 import { parsePlan } from './plan.ts';
 import { partOf, planSectionsOf } from './plan-sections.ts';
 import { commandText, type StepDraft, stepLines } from './print-step.ts';
@@ -93,7 +86,7 @@ function bullets(lines: readonly string[]): readonly string[] {
 
 function additionOf(file: string, steps: readonly StepDraft[]): TextEdit {
   const markdown = parseMarkdown(file, bodyStartOf(file));
-  const sections = sectionsOf(markdown.root);
+  const sections = sectionsOf(markdown.blocks);
   const parts = planSectionsOf(sections);
   const context = {
     source: markdown.source,
@@ -128,7 +121,7 @@ function additionOf(file: string, steps: readonly StepDraft[]): TextEdit {
 }
 
 function isPlaceholderBlock(block: Block): boolean {
-  if (block.type === 'paragraph') return isPlaceholder(rawText(block));
+  if (block.type === 'paragraph') return isPlaceholder(block.raw);
   if (!isList(block) || block.children.length !== 1) return false;
   const [item] = block.children;
   return item !== undefined && isPlaceholder(leadOf(item).raw);
@@ -141,7 +134,7 @@ function needsGap(sources: readonly StepSource[], text: string): boolean {
   const tail = last?.behind.at(-1);
   if (tail !== undefined && tail.type !== 'list') return true;
   if (last === undefined || before === undefined) return false;
-  return /\n[ \t]*\n[ \t]*$/.test(text.slice(startOf(before.item), startOf(last.item)));
+  return /\n[ \t]*\n[ \t]*$/.test(text.slice(before.item.start, last.item.start));
 }
 
 /** Numbers go on, unless all of them are the same; bullets and their boxes are repeated. */
@@ -168,11 +161,11 @@ function signsBehind(
 }
 
 function signOf({ item }: StepSource, text: string): string {
-  const start = startOf(item);
+  const { start } = item;
   return /^(?:[-*+]|\d{1,9}[.)])/.exec(text.slice(start, start + 12))?.[0] ?? '-';
 }
 
 function indented({ item }: StepSource, lines: readonly string[]): readonly string[] {
-  const indent = ' '.repeat((item.position?.start.column ?? 1) - 1);
+  const indent = ' '.repeat(item.column);
   return lines.map((line) => (line === '' ? '' : indent + line));
 }

@@ -4,7 +4,7 @@ import { namedCriterion } from './criterion-ids.ts';
 import { Findings } from './findings.ts';
 import { intentPartOf, subtreesOf } from './intent-sections.ts';
 import { isPlaceholder, itemsOf } from './list-items.ts';
-import { type Section, sectionsOf, startOf } from './markdown.ts';
+import { type Section, sectionsOf } from './markdown.ts';
 import { openDocument } from './open-document.ts';
 import type { Criterion, Finding, Intent } from './plan-model.ts';
 import type { SourceText } from './source-text.ts';
@@ -13,7 +13,7 @@ import type { SourceText } from './source-text.ts';
 export function parseIntent(text: string): Intent & { readonly findings: readonly Finding[] } {
   const findings = new Findings('intent.md');
   const { markdown } = openDocument(text, findings);
-  const sections = sectionsOf(markdown.root);
+  const sections = sectionsOf(markdown.blocks);
   const textsOf = (part: Parameters<typeof subtreesOf>[1]) =>
     itemsOf(subtreesOf(sections, part).flatMap(({ blocks }) => blocks)).map((item) => item.text);
   const criteria = subtreesOf(sections, 'criteria').flatMap(({ blocks }) => blocks);
@@ -52,7 +52,7 @@ function readCriteria(
 ): readonly Criterion[] {
   const lines = items.map(({ text, node }) => {
     const named = namedCriterion(text);
-    return { id: named?.id, text: named?.rest ?? text, line: source.lineOf(startOf(node)) };
+    return { id: named?.id, text: named?.rest ?? text, line: source.lineOf(node.start) };
   });
   const given = new Set<string>();
   for (const { id, line } of lines) {

@@ -1,7 +1,7 @@
 /** The bullets under a step: which are keys with a value, and which are prose. */
-import type { List, ListItem, Paragraph } from 'mdast';
+import type { Block, List, ListItem, Remark } from './block-model.ts';
 import type { Findings } from './findings.ts';
-import { type Block, isList, leadOf, startOf } from './markdown.ts';
+import { isList, leadOf } from './markdown.ts';
 import type { SourceText } from './source-text.ts';
 import { guessKey, looksLikeKey, STEP_KEYS, type StepKey } from './step-keys.ts';
 import type { RawValue } from './step-values.ts';
@@ -16,7 +16,7 @@ export interface KeyBullet extends RawValue {
 
 export interface Bullets {
   readonly keys: readonly KeyBullet[];
-  readonly prose: readonly Block[];
+  readonly prose: readonly (Block | Remark)[];
 }
 
 const KEY =
@@ -33,10 +33,10 @@ const MANY: ReadonlySet<StepKey> = new Set([
 /** Takes the keys out of a list under a step. A near miss is reported and stays prose. */
 export function readBullets(list: List, source: SourceText, findings: Findings): Bullets {
   const keys: KeyBullet[] = [];
-  const prose: Block[] = [];
+  const prose: (Block | Remark)[] = [];
   const remaining: ListItem[] = [];
   for (const item of list.children) {
-    const line = source.lineOf(startOf(item));
+    const line = source.lineOf(item.start);
     const { lead, stray } = withoutStray(item, source);
     const found = splitKey(lead);
     const guess = found === undefined ? undefined : guessKey(found.words);
@@ -74,8 +74,8 @@ export function splitKey(
   return words === undefined || rest === undefined ? undefined : { words, rest };
 }
 
-export function paragraphOf(text: string): Paragraph {
-  return { type: 'paragraph', children: [{ type: 'text', value: text }] };
+export function paragraphOf(raw: string): Remark {
+  return { type: 'paragraph', raw };
 }
 
 /**
@@ -84,15 +84,14 @@ export function paragraphOf(text: string): Paragraph {
  */
 function withoutStray(item: ListItem, source: SourceText) {
   const { raw } = leadOf(item);
-  const first = item.children[0];
-  const position = first?.type === 'paragraph' ? first.position : undefined;
-  const column = (position?.start.column ?? 1) - 1;
-  const typed = source.text.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
+  const [first] = item.children;
+  if (first?.type !== 'paragraph') return { lead: raw, stray: [] };
+  const typed = source.text.slice(first.start, first.end);
   if (!typed.includes('\n') || typed.includes('\t')) return { lead: raw, stray: [] };
 
   const lazy = typed
     .split('\n')
-    .findIndex((line, index) => index > 0 && line.length - line.trimStart().length < column);
+    .findIndex((line, index) => index > 0 && line.length - line.trimStart().length < first.column);
   if (lazy === -1) return { lead: raw, stray: [] };
   const lines = raw.split('\n');
   const stray = paragraphOf(lines.slice(lazy).join('\n'));
@@ -109,7 +108,7 @@ function nestedValues(blocks: readonly Block[], isMany: boolean, source: SourceT
     }
     for (const item of block.children) {
       const { raw, rest } = leadOf(item);
-      if (raw !== '') values.push({ raw, line: source.lineOf(startOf(item)) });
+      if (raw !== '') values.push({ raw, line: source.lineOf(item.start) });
       prose.push(...rest);
     }
   }

@@ -1,11 +1,11 @@
 /** The items of a plan as steps, before their ids and dependencies are known. */
-import type { Code, List, ListItem } from 'mdast';
+import type { Block, Code, List, ListItem, Remark } from './block-model.ts';
 import { canonicalOf } from './canonical.ts';
 import type { Findings } from './findings.ts';
 import { plainText, titleText } from './inline.ts';
 import { isPlaceholder } from './list-items.ts';
 import { looksLikeAction, readAction } from './literal-actions.ts';
-import { type Block, isList, leadOf, type Section, startOf } from './markdown.ts';
+import { isList, leadOf, type Section } from './markdown.ts';
 import type { LiteralAction, PlanStep } from './plan-model.ts';
 import type { SourceText } from './source-text.ts';
 import { type KeyBullet, paragraphOf, readBullets, splitKey } from './step-bullets.ts';
@@ -30,16 +30,16 @@ export interface StepContext {
 
 /** Numbered items, where there are some, else bullets. */
 export function stepSourcesOf(section: Section, context: StepContext): readonly StepSource[] {
-  const isNumbered = section.blocks.some((block) => isList(block) && block.ordered === true);
+  const isNumbered = section.blocks.some((block) => isList(block) && block.ordered);
   const steps: StepSource[] = [];
   for (const block of section.blocks) {
     const last = steps.at(-1);
-    if (isList(block) && (block.ordered === true || !isNumbered)) {
+    if (isList(block) && (block.ordered || !isNumbered)) {
       for (const item of block.children) addItem({ steps, list: block, item }, context);
     } else if (last !== undefined) {
       if (block.type !== 'thematicBreak') last.behind.push(block);
     } else if (isList(block)) {
-      const line = context.source.lineOf(startOf(block));
+      const line = context.source.lineOf(block.start);
       context.findings.warn('not-a-step', line, 'Bullets above numbered steps are no steps');
     }
   }
@@ -48,17 +48,17 @@ export function stepSourcesOf(section: Section, context: StepContext): readonly 
 
 export function readStep({ item, behind }: StepSource, context: StepContext): StepDraft {
   const { source, findings } = context;
-  const line = source.lineOf(startOf(item));
+  const line = source.lineOf(item.start);
   const { raw, mark, rest } = leadOf(item);
   reportKeysInTitle(raw, line, findings);
   const title = titleText(raw);
   if (title === '') findings.warn('no-title', line, 'This step has no title');
 
   const keys: KeyBullet[] = [];
-  const prose: Block[] = [];
+  const prose: (Block | Remark)[] = [];
   const actions: LiteralAction[] = [];
   for (const block of [...rest, ...behind]) {
-    if (isList(block) && block.ordered !== true) {
+    if (isList(block) && !block.ordered) {
       const bullets = readBullets(block, source, findings);
       keys.push(...bullets.keys);
       prose.push(...bullets.prose);
@@ -88,15 +88,14 @@ export function readStep({ item, behind }: StepSource, context: StepContext): St
 
 /** Blocks that were meant as actions and are none, wherever they stand. */
 export function reportUnattached(blocks: readonly Block[], context: StepContext): void {
-  const stack: Block[] = [...blocks];
+  const stack: (Block | ListItem)[] = [...blocks];
   for (let block = stack.pop(); block !== undefined; block = stack.pop()) {
     if ('children' in block) stack.push(...block.children);
     if (block.type !== 'code' || context.actions.has(block) || !looksLikeAction(block)) continue;
-    const words = [block.lang, block.meta].filter(Boolean).join(' ');
     const message =
-      `'${words.slice(0, 80)}' is prose here; a literal action stands indented directly under its step ` +
+      `'${block.info.slice(0, 80)}' is prose here; a literal action stands indented directly under its step ` +
       'and says only `<language> file=path`, `diff apply` or `sh run`';
-    context.findings.warn('unattached-action', context.source.lineOf(startOf(block)), message);
+    context.findings.warn('unattached-action', context.source.lineOf(block.start), message);
   }
 }
 
@@ -108,7 +107,7 @@ function addItem(
   const { raw, rest } = leadOf(item);
   if (rest.length === 0 && isPlaceholder(raw)) return;
   if (rest.length === 0 && plainText(raw) === '') {
-    findings.warn('empty-step', source.lineOf(startOf(item)), 'This step is empty');
+    findings.warn('empty-step', source.lineOf(item.start), 'This step is empty');
     return;
   }
   const last = steps.at(-1);
@@ -119,8 +118,7 @@ function addItem(
 
 /** ` - verify: …` with one space too few is no step of that name. */
 function isIndentedKey(item: ListItem, above: StepSource): boolean {
-  const column = (node: ListItem) => node.position?.start.column ?? 1;
-  if (above.list.ordered === true || column(item) <= column(above.item)) return false;
+  if (above.list.ordered || item.column <= above.item.column) return false;
   const words = splitKey(leadOf(item).raw)?.words;
   return words !== undefined && guessKey(words)?.kind === 'key';
 }

@@ -1,6 +1,6 @@
 /** Changes of single lines in a text that is otherwise kept to the byte. */
-import { type Block, endOf, type Markdown, startOf } from './markdown.ts';
-import type { ListItem } from 'mdast';
+import type { Block, ListItem } from './block-model.ts';
+import type { Markdown } from './markdown.ts';
 
 /** Offsets in the file. */
 export interface TextEdit {
@@ -28,8 +28,8 @@ export function rangeOf(
   { source }: Markdown,
   node: Block | ListItem,
 ): { readonly start: number; readonly end: number } {
-  const last = Math.max(startOf(node), endOf(node) - 1);
-  return { start: source.originalOf(startOf(node)), end: source.originalOf(last) + 1 };
+  const last = Math.max(node.start, node.end - 1);
+  return { start: source.originalOf(node.start), end: source.originalOf(last) + 1 };
 }
 
 /** The whole lines of this block, the last with its line end. */
@@ -39,8 +39,8 @@ export function linesOf(
   node: Block | ListItem,
 ): { readonly start: number; readonly end: number } {
   const { text } = source;
-  const start = startOf(node) === 0 ? 0 : text.lastIndexOf('\n', startOf(node) - 1) + 1;
-  const lineEnd = text.indexOf('\n', endOf(node));
+  const start = node.start === 0 ? 0 : text.lastIndexOf('\n', node.start - 1) + 1;
+  const lineEnd = text.indexOf('\n', node.end);
   const end = lineEnd === -1 ? file.length : source.originalOf(lineEnd) + 1;
   return { start: source.originalOf(start), end };
 }

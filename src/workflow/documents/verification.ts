@@ -1,10 +1,10 @@
 /** The section that says how a plan is proven. */
-import type { ListItem } from 'mdast';
+import type { Block, ListItem } from './block-model.ts';
 import { commandsOf } from './commands.ts';
 import { namedCriterion } from './criterion-ids.ts';
 import type { Findings } from './findings.ts';
 import { plainText } from './inline.ts';
-import { type Block, isList, leadOf, rawText, startOf } from './markdown.ts';
+import { isList, leadOf } from './markdown.ts';
 import type { Command, ProofRule } from './plan-model.ts';
 import type { SourceText } from './source-text.ts';
 
@@ -31,7 +31,7 @@ export function readVerification(
 ): Verification {
   const reading: Reading = { source, findings, checks: [], proofs: [] };
   for (const block of blocks) {
-    const line = source.lineOf(startOf(block));
+    const line = source.lineOf(block.start);
     if (isList(block)) {
       for (const item of block.children) readItem(item, [], reading);
     } else if (block.type === 'code') {
@@ -41,8 +41,8 @@ export function readVerification(
         'A block of code is no check; write `- ` and the command in backticks',
       );
     } else if (block.type === 'paragraph') {
-      const { commands, looksLikeCommand } = commandsOf(rawText(block), line);
-      if (commands.length > 0 || looksLikeCommand) warnNotRun(rawText(block), line, findings);
+      const { commands, looksLikeCommand } = commandsOf(block.raw, line);
+      if (commands.length > 0 || looksLikeCommand) warnNotRun(block.raw, line, findings);
     }
   }
   return { checks: reading.checks, proofs: reading.proofs };
@@ -50,7 +50,7 @@ export function readVerification(
 
 function readItem(item: ListItem, above: readonly string[], reading: Reading): void {
   const { source, findings } = reading;
-  const line = source.lineOf(startOf(item));
+  const line = source.lineOf(item.start);
   const { raw, rest: below } = leadOf(item);
   const { ids, text } = criteriaOf(raw, above);
   const words = plainText(text);

@@ -1,4 +1,5 @@
 /** Runs one check as a person's shell would, and keeps what it printed. */
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { childEnv } from '../../kernel/base/child-env.ts';
 import { type FilePort, readPlain } from '../../kernel/base/files.ts';
@@ -7,6 +8,7 @@ import { assertInside } from '../../kernel/base/paths.ts';
 import { type CommandResult, runCommand } from '../../kernel/base/processes.ts';
 import { findShell } from '../../kernel/base/shell.ts';
 import type { Clock } from '../lease.ts';
+import { assertOwnFolders } from '../session-folder.ts';
 import type { Check } from './checks.ts';
 import { runnerWithoutTests } from './no-tests.ts';
 import { hasPipe, type Scripts, whyVacuous } from './vacuity.ts';
@@ -148,9 +150,12 @@ function withoutControls(line: string): string {
 }
 
 async function openOutput({ root, folder, files }: CheckPorts, name: string) {
-  if (folder === undefined) return undefined;
-  await assertInside(root, join(folder, name));
+  // One that somebody removed during the run is not made again.
+  if (folder === undefined || !existsSync(folder)) return undefined;
+  assertOwnFolders(root, folder);
   await files.makeFolder(join(folder, 'artifacts'));
+  // Whatever lies there, such as a link or a pipe that a clone brought, goes.
+  await files.remove(join(folder, name));
   const file = await files.openWriter(join(folder, name));
   let written = 0;
   let queue: Promise<void> = Promise.resolve();

@@ -1,7 +1,7 @@
 /** Puts a difference aside as a patch in the session's `artifacts/`. */
 import { join } from 'node:path';
-import { assertInside } from '../../kernel/base/paths.ts';
 import type { Run } from '../save-task.ts';
+import { assertOwnFolders } from '../session-folder.ts';
 
 export interface KeptPatch {
   readonly from: string;
@@ -16,7 +16,7 @@ export async function keepPatch({ ports, session }: Run, kept: KeptPatch): Promi
   const patch = await ports.trees.patch(kept.from, kept.to, kept.paths);
   const stamp = ports.clock.now().toISOString().replaceAll(/[:.]/g, '-');
   const file = `artifacts/held-${kept.name.replaceAll(/[^\p{L}\p{N}._-]/gu, '-')}.${stamp}.patch`;
-  await assertInside(ports.root, join(session.folder, file));
+  assertOwnFolders(ports.root, session.folder);
   await ports.files.makeFolder(join(session.folder, 'artifacts'));
   await ports.files.writeNew(join(session.folder, file), patch);
   return file;

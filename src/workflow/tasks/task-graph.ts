@@ -30,19 +30,40 @@ export function compileTasks(plan: Plan): Task[] {
   }));
 }
 
-/** Keeps what is known of tasks whose step means the same, and unknown keys of the others. */
+/**
+ * Keeps what is known of tasks whose step means the same, and unknown keys of the others.
+ *
+ * @param before Those of the plan before, then those that were put aside.
+ */
 export function carryOver(tasks: readonly Task[], before: readonly Task[]): Task[] {
+  const known = new Map<string, Task[]>();
+  for (const old of before) known.set(old.id, [...(known.get(old.id) ?? []), old]);
   return tasks.map((task) => {
-    const old = before.find(({ id }) => id === task.id);
+    const ofThatId = known.get(task.id) ?? [];
+    const same = ofThatId.find((old) => isSameStep(old, task));
+    if (same !== undefined) return { ...same, ...task, status: same.status };
+    const [old] = ofThatId;
     if (old === undefined) return task;
-    if (isSameStep(old, task)) {
-      return { ...old, ...task, status: old.status };
-    }
-    const { status, error, needsPlan, actionsDone, actionBegun, ...notRun } = old;
+    const { status, error, failures, needsPlan, actionsDone, actionBegun, ...notRun } = old;
     // What its script changed elsewhere stays held: another text of the step does not put it back.
     const { shownTree, startTree, written, ...kept } = notRun;
     return { ...kept, ...task };
   });
+}
+
+/** Those that were begun and are not among the new ones. `undefined` for none. */
+export function asideOf(tasks: readonly Task[], before: readonly Task[]): Task[] | undefined {
+  const wanted = new Map(tasks.map((task) => [task.id, task]));
+  const left = before.filter((old) => {
+    const task = wanted.get(old.id);
+    return old.status !== 'pending' && (task === undefined || !isSameStep(old, task));
+  });
+  return left.length === 0 ? undefined : left;
+}
+
+/** All that is known of tasks, those of the plan first. */
+export function knownTasks(file: TasksFile | undefined): readonly Task[] {
+  return [...(file?.tasks ?? []), ...(file?.aside ?? [])];
 }
 
 /** Another program's tasks have no hash of their step: what can be compared is. */
@@ -51,7 +72,15 @@ function isSameStep(old: Task, task: Task): boolean {
 }
 
 function sameKeys(one: Task, other: Task): boolean {
-  return PLANNED.every((key) => canonicalJson(one[key]) === canonicalJson(other[key]));
+  return PLANNED.every((key) => isSame(one[key], other[key]));
+}
+
+/** Every decision compares every task: without making texts of them. */
+function isSame(one: string | readonly string[], other: string | readonly string[] | undefined) {
+  if (typeof one === 'string' || typeof other === 'string' || other === undefined) {
+    return one === other;
+  }
+  return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
 /** In words, where `tasks.json` differs from the plan in more than status; `undefined` when it does not. */
@@ -62,7 +91,7 @@ export function differenceFrom(plan: Plan, file: TasksFile): string | undefined 
   }
   for (const [index, task] of wanted.entries()) {
     const found = file.tasks[index];
-    const key = PLANNED.find((name) => canonicalJson(task[name]) !== canonicalJson(found?.[name]));
+    const key = PLANNED.find((name) => !isSame(task[name], found?.[name]));
     if (key !== undefined) return `tasks.json: ${key} of task "${found?.id}" is not as in the plan`;
   }
   return undefined;
@@ -170,11 +199,18 @@ function dependenciesOf(step: PlanStep, above: PlanStep | undefined): string[] {
 
 /** Lines and ticks do not count: they are no part of what the step means. */
 function stepHashOf(step: PlanStep): string {
+  const known = stepHashes.get(step);
+  if (known !== undefined) return known;
   const { line, ticked, verify, actions, ...meaning } = step;
   const commands = verify.map(({ command, onlyInCi }) => ({ command, onlyInCi }));
   const literal = actions.map(({ line: _, ...action }) => action);
-  return sha256(canonicalJson({ ...meaning, commands, literal })).slice(0, 16);
+  const hash = sha256(canonicalJson({ ...meaning, commands, literal })).slice(0, 16);
+  stepHashes.set(step, hash);
+  return hash;
 }
+
+/** A run compiles the same steps again at each of them. */
+const stepHashes = new WeakMap<PlanStep, string>();
 
 function invalid(code: 'DUPLICATE_NODE' | 'INVALID_DEPENDENCY', problem: string): CcError {
   return new CcError(code, `tasks.json: ${problem}`, { hint: 'cc ralplan' });

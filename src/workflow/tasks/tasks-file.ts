@@ -38,6 +38,8 @@ const taskSchema = z.looseObject({
   held: z
     .looseObject({ tree: z.string(), paths: z.array(z.string()), patch: z.string() })
     .optional(),
+  /** Attempts of its literal actions that failed; see `attempts.ts`. */
+  failures: z.int().nonnegative().optional(),
   /** Running the step again cannot help, only an edit of the plan. */
   needsPlan: z.boolean().optional(),
 });
@@ -51,6 +53,8 @@ const tasksSchema = z.looseObject({
   version: z.literal(1).default(1),
   tasks: z.array(taskSchema),
   targets: z.array(targetSchema).default([]),
+  /** Tasks that were begun and whose step is gone or changed: until the next approval they count again when it comes back. */
+  aside: z.array(taskSchema).optional(),
   /** Of the planned keys as `cc` wrote them: tells an edit of this file from an edit of the plan. */
   digest: z.string().optional(),
 });

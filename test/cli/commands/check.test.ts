@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FOLDER, sessionAt } from '../../support/sessions.ts';
 
@@ -22,4 +24,12 @@ test('a draft that never was approved is no fault', async () => {
     exitCode: 0,
     stdout: expect.stringContaining('1 session, nothing wrong\n'),
   });
+});
+
+test('a completed session whose verify.json is gone is told so once', async () => {
+  await using project = await sessionAt('complete');
+  await rm(join(project.root, FOLDER, 'verify.json'));
+  const { stdout } = await project.cc('check');
+  expect(stdout).toContain('stage "complete", but verify.json is absent');
+  expect(stdout).not.toContain('it is about another plan');
 });

@@ -1,4 +1,4 @@
-import { chmod, mkdir, symlink } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FOLDER, ID, INTENT, PLAN, sessionAt } from '../../support/sessions.ts';
@@ -165,8 +165,8 @@ test('looking writes nothing into the project', async () => {
 
 test('a home that is a file, so that no cache and no key can be made', async () => {
   await using project = await sessionAt('plan');
-  await project.write('home', '');
-  project.env = { CHAINLESSCHAIN_HOME: join(project.root, 'home') };
+  await writeFile(join(project.home, 'file'), '');
+  project.env = { CHAINLESSCHAIN_HOME: join(project.home, 'file') };
   expect(await project.cc()).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(/^s1: plan\n/),

@@ -12,7 +12,7 @@ test.each([
   ['a word', '{\n  "a": 1,\n  "b": yes,\n  "c": 2\n}', 'x.json:3: it is not JSON'],
   ['stale bytes behind it', '{\n  "a": 1\n}\n}\n', 'x.json:4: it is not JSON'],
   ['NUL bytes', '\0\0\0', 'x.json:1: it is not JSON'],
-  ['a wrong type', '{"a": "1"}', 'x.json: a: '],
+  ['a wrong type', '{"a": "1"}', 'x.json:1: "a" must be '],
 ])('names the line of %s', (_case, text, message) => {
   expect(() => parseJson('x.json', text, schema)).toThrow(message);
 });

@@ -129,6 +129,15 @@ test('keeps what it copied to itself', async () => {
   }
 });
 
+test('does not pass over a file that git refuses to take', async () => {
+  await using tree = await TempTree.create({ 'a.txt': '1\n', 'sub/.GIT/b.txt': '1\n' });
+
+  await expect(tree.hash()).rejects.toMatchObject({
+    code: 'TOOL_EXECUTION_FAILED',
+    message: expect.stringContaining('sub/.GIT/b.txt'),
+  });
+});
+
 test.each([
   ['a file', 'sub/secret.txt'],
   ['a folder', 'sub'],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { canonicalOf } from '../../../src/workflow/documents/canonical.ts';
-import { parseMarkdown, sectionsOf, startOf } from '../../../src/workflow/documents/markdown.ts';
+import { parseMarkdown, sectionsOf } from '../../../src/workflow/documents/markdown.ts';
 import { sourceOf } from '../../../src/workflow/documents/source-text.ts';
 
 const visible = (text: string) => parseMarkdown(text).source.text;
-const canonical = (text: string) => canonicalOf(parseMarkdown(text).root.children);
+const canonical = (text: string) => canonicalOf(parseMarkdown(text).blocks);
 
 test.each([
   ['in a line', 'a <!-- b --> c', 'a c'],
@@ -56,9 +56,9 @@ test('offsets and lines lead back to the file', () => {
 test('headings make sections, at the top of the document only', () => {
   const text =
     'a\n# One:\n## 2. *Two* ##\nb\nThree\n-----\n> # no\n\n- # no\n\n```\n# no\n```\n###### 四：\n';
-  const { root, source } = parseMarkdown(text);
-  const sections = sectionsOf(root).map(({ name, depth, blocks, heading }) => {
-    const line = heading === undefined ? 0 : source.lineOf(startOf(heading));
+  const { blocks: document, source } = parseMarkdown(text);
+  const sections = sectionsOf(document).map(({ name, depth, blocks, heading }) => {
+    const line = heading === undefined ? 0 : source.lineOf(heading.start);
     return [name, depth, blocks.map(({ type }) => type).join(' '), line];
   });
   expect(sections).toEqual([

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { whyVacuous } from '../../../src/workflow/evidence/vacuity.ts';
 
 const SCRIPTS = {
@@ -10,6 +14,8 @@ const SCRIPTS = {
   loop: 'npm run loop',
   piped: 'vitest run | tee log.txt',
   judged: 'node a.mjs | cmp - expected',
+  prewatched: 'vitest run',
+  watched: 'true',
 };
 
 test.each([
@@ -57,8 +63,84 @@ test.each([
   ['npm run unit & wait', 'it runs in the background, so nobody waits for its result'],
   ['npm run unit & node b.mjs', 'it runs in the background, so nobody waits for its result'],
   ['pnpm run again', 'the script "again": the script "quiet": `true` cannot fail'],
+  ['exit 0; node --test', 'behind `exit 0` nothing is run'],
+  ['npm run unit || true > /dev/null', '`|| true > /dev/null` swallows its exit status'],
+  ['npm run unit; cd ..', '`; cd ..` swallows its exit status'],
+  ['npm run quiet -- --watch', 'the script "quiet": `true --watch` cannot fail'],
+  ['CI=1 npm run "quiet" 2>&1', 'the script "quiet": `true` cannot fail'],
+  ['f() { false; }', '`f() { false; }` only defines a function'],
+  ['cd src', '`cd src` only changes the folder'],
+  ['npm test -h', '`npm test -h` only prints help or a version'],
 ])('%j proves nothing', (command, reason) => {
   expect(whyVacuous(command, SCRIPTS)).toBe(reason);
+});
+
+const EMPTY = mkdtempSync(join(tmpdir(), 'cc-vacuity-'));
+afterAll(() => rmSync(EMPTY, { recursive: true }));
+
+test.each([
+  ['sh -c true'],
+  ['/bin/sh -ec "true"'],
+  ['bash -o pipefail -c "true | cat"'],
+  ['true > /dev/null'],
+  [': >/dev/null 2>&1'],
+  ['2>/dev/null true'],
+  ['(true) >/dev/null'],
+  ['{ echo a; true; } 2>&1'],
+  ['"true"'],
+  ["tr'ue'"],
+  ['\\true'],
+  ['T=1 true'],
+  ['A=1'],
+  ['A=1 B="two words"'],
+  ['export A=1'],
+  ['set -e'],
+  ['exit 00'],
+  ['exit 256'],
+  ['command true'],
+  ['builtin true'],
+  ['eval true'],
+  ['eval "true && true"'],
+  ['exec true'],
+  ['env true'],
+  ['env A=1 T=2 true'],
+  ['time true'],
+  ['nohup true'],
+  ['timeout 5 true'],
+  ['timeout 5 sh -c true'],
+  ['! false'],
+  ['test 1'],
+  ['test -d .'],
+  ['[ 1 = 1 ]'],
+  ['[ 2 -gt 1 ]'],
+  ['[ -n x ]'],
+  ['[[ 1 == 1 ]]'],
+  ['((1))'],
+  ['if true; then :; fi'],
+  ['if true; then :; else echo no; fi'],
+  ['for i in 1 2; do echo $i; done'],
+  ['echo "$(npm test)"'],
+  ['echo `npm test`'],
+  ['printf \'%s\' "$(npm test)"'],
+  ['true | cat'],
+  ['node -e 0'],
+  ["python3 -c 'pass'"],
+  ['node -e "process.exit(0)"'],
+  ['npm --version'],
+])('%j ends well in an empty folder, so it proves nothing', (command) => {
+  const options = { cwd: EMPTY, stdio: 'ignore' } as const;
+  expect(execFileSync('bash', ['-o', 'pipefail', '-c', command], options)).toBeNull();
+  expect(whyVacuous(command, {})).toBeDefined();
+});
+
+test.each([
+  ['npx vitest --help'],
+  ['node --test --help'],
+  ['pytest tests -h'],
+  ['python3 -m unittest -h'],
+  ['cargo test --help'],
+])('%j asks a runner for its help', (command) => {
+  expect(whyVacuous(command, {})).toBeDefined();
 });
 
 test.each([
@@ -81,7 +163,6 @@ test.each([
   ['node server.mjs & pid=$!; node a.test.mjs; kill $pid; wait $pid'],
   ['node --test > log.txt 2>&1'],
   ['node --test &> log.txt && test -s log.txt'],
-  ['echo "$(node a.mjs)"'],
   ['node --test || node --test --retry'],
   ['node --test || { cat log.txt; exit 1; }'],
   ['node --test || exit 1'],
@@ -105,6 +186,52 @@ test.each([
   ['node -e "process.exit(require(\'./a.js\') === 42 ? 0 : 1)"'],
   ['curl -sf http://127.0.0.1:3000/health && echo up'],
   ['printf x | node filter.mjs | cmp - expected'],
+  ['npm run watched'],
+  ['node --test; exit'],
+  ['node --test || exit'],
+  ['node --test; exit $?'],
+  ["bash -ec 'node --test; true'"],
+  ['set -e; node --test; echo ok'],
+  ['set -eu; echo "$NAME"'],
+  ["trap 'exit 1' ERR; node --test; true"],
+  [': "${CI:?}"'],
+  ['A=$(node a.mjs)'],
+  ['printf \'%d\' "$(node a.mjs)"'],
+  ['true < dist/cc.cjs'],
+  ['echo a > out/log.txt'],
+  ['node --test || echo failed > log.txt'],
+  ['sh -c "$CHECK"'],
+  ['eval "$CHECK"'],
+  ['command -v node'],
+  ['exec node --test'],
+  ['timeout 60 node --test'],
+  ['env CI=1 node --test'],
+  ['env :'],
+  ['! node a.mjs'],
+  ['! true'],
+  ['test -d dist'],
+  ['test -f package.json'],
+  ['[ "$(node a.mjs)" = 42 ]'],
+  ['[ 1 = 2 ]'],
+  ['[[ a == [b-c] ]]'],
+  ['[[ $x == 1 ]]'],
+  ['if node --test; then :; else false; fi'],
+  ['for i in 1 2; do node --test || exit 1; done'],
+  ['f() { node --test; }; f'],
+  ['node -e "require(\'./a.js\')"'],
+  ["python3 -c 'import app'"],
+  ['node bin/app.mjs --help'],
+  ['./app --version'],
+  ['npx my-app --help'],
+  ['npm start -- --help'],
+  ['npm exec my-app --help'],
+  ['python3 -m app --help'],
+  ['node --version | grep -q v20'],
+  ['grep -h todo src'],
+  ['pytest -v'],
+  ['cd src && node --test'],
+  ['hash node'],
+  ['sleep 1'],
 ])('%j may prove something', (command) => {
   expect(whyVacuous(command, SCRIPTS)).toBeUndefined();
 });
