@@ -7,6 +7,7 @@ import type { WorkflowPorts } from './ports.ts';
 import { runTask } from './run-task.ts';
 import type { Run, TaskOutcome } from './save-task.ts';
 import { assertExists, openSession } from './session-dir.ts';
+import { isExhausted, refuseExhausted } from './tasks/attempts.ts';
 import { assertGraph, nextReady } from './tasks/task-graph.ts';
 import type { Task } from './tasks/tasks-file.ts';
 import { type Decision, decide, refuse } from './transitions.ts';
@@ -52,6 +53,11 @@ export async function ralph(ports: WorkflowPorts, request: RalphRequest): Promis
   if (shown.facts.planErrors.length === 0) assertGraph(tasks);
   if (!decision.allowed) return decision;
   assertTask(tasks, request.task);
+  const due = shown.facts.stage === 'execute' && request.task === undefined && nextReady(tasks);
+  // Before anything is written: the run would only find the same.
+  if (due && request.executor !== 'me' && isExhausted(due, shown.facts.maxRetries)) {
+    return refuseExhausted(due);
+  }
 
   const verdict = await ports.hooks.before('execute', id, { mode: 'ralph', note: request.note });
   if (!verdict.ok) return refuse(verdict.code, verdict.message, verdict.remedy);

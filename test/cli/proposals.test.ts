@@ -44,7 +44,7 @@ test('after completion: the commit, and when there is one, something new', async
   expect(again).toMatchObject({ exitCode: 0, stderr: '' });
   // The summary was read out at the completion.
   expect(again.stdout).toMatch(
-    /^s1: complete since before\nCommitted [0-9a-f]{12}\n\nNext: cc deep-interview /,
+    /^s1: complete since before\nCommitted [0-9a-f]{12}\n(?: {2}\S+\n)+\nNext: cc deep-interview /,
   );
   expect(await due(project)).toBe(NEW_SESSION);
 });

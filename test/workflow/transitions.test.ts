@@ -189,7 +189,7 @@ test.each<[string, Action, Partial<SessionFacts>, string]>([
     planIs('changed', 'tasks.json: title'),
     'tasks.json: title: the plan',
   ],
-  ['who', 'execute', planIs('foreign', 'Ben (terminal)'), 'approved by Ben (terminal) on another'],
+  ['who', 'execute', planIs('foreign', 'Ben (terminal)'), 'approved by Ben (terminal) elsewhere'],
   ['every lint error', 'approve', { planErrors: ['a', 'b'] }, 'a\nb'],
   ['the open tasks', 'complete', { openTasks: ['Write', 'Tell'] }, 'Not completed: Write, Tell'],
   ['the count', 'execute', { retries: 4 }, 'failed 4 times'],

@@ -139,14 +139,16 @@ test('does not pass over a file that git refuses to take', async () => {
 });
 
 test.each([
-  ['a file', 'sub/secret.txt'],
-  ['a folder', 'sub'],
-])('does not pass over %s that cannot be read', async (_title, path) => {
+  ['a file', 'sub/secret.txt', 0],
+  ['a folder', 'sub', 0],
+  // Its names can be read, and nothing else.
+  ['what is in a folder', 'sub', 0o600],
+])('does not pass over %s that cannot be read', async (_title, path, mode) => {
   await asPerson(async () => {
     await using tree = await TempTree.create({ 'a.txt': '1\n', 'sub/secret.txt': '1\n' });
     const before = await tree.hash();
     await tree.write('sub/secret.txt', '2\n');
-    await chmod(tree.path(path), 0);
+    await chmod(tree.path(path), mode);
 
     const hash = tree.hash();
     await expect(hash).rejects.toMatchObject({ code: 'TOOL_EXECUTION_FAILED', hint: 'cc doctor' });

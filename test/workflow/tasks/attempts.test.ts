@@ -46,6 +46,7 @@ test('a literal step that fails is run three times, and then no more by itself',
   }
   const task = JSON.parse(await project.read(`${FOLDER}/tasks.json`)).tasks[0];
   expect(task).toMatchObject({ status: 'failed', failures: 3, needsPlan: true });
+  const before = await project.snapshot();
   for (const again of [RALPH, [...RALPH, '--done']]) {
     const { exitCode, value } = await project.ccJson(...again);
     expect({ exitCode, code: errorOf(value)['code'] }).toEqual({
@@ -54,6 +55,7 @@ test('a literal step that fails is run three times, and then no more by itself',
     });
     expect(errorOf(value)['message']).toContain('It failed 3 times and is not run again by itself');
   }
+  expect(await project.snapshot()).toEqual(before);
   expect(await runsOf(log)).toBe(3);
   expect((await project.ccJson('status', ...NAMED)).value['next']).toBe('cc ralplan --edit');
 });
