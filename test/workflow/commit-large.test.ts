@@ -89,3 +89,28 @@ test('a file of 40 MB that was not committed before the session changed it is le
     stage: 'complete',
   });
 }, 120_000);
+
+test('a large file that a script changes outside of its scope is held without a patch', async () => {
+  const plan = planOf([
+    {
+      title: 'Too much',
+      lines: [
+        '- scope: `answer.txt`',
+        '',
+        '```sh run',
+        'echo x >> mine.bin; echo 42 > answer.txt',
+        '```',
+      ],
+    },
+  ]);
+  await using project = await sessionAt('plan', { plan });
+  await project.write('mine.bin', LARGE);
+  await run(project, 'ralplan --approve');
+  const held = "The script changed files outside of the step's scope: mine.bin.";
+  const first = await project.cc('ralph', ...NAMED);
+  expect(first).toMatchObject({ exitCode: 8, stdout: expect.stringContaining(held) });
+  expect(first.stdout).toContain('too large to be kept as a patch');
+  expect((await project.cc('ralph', ...NAMED)).exitCode).toBe(8);
+  await project.write('mine.bin', LARGE);
+  await run(project, 'ralph', 'verify');
+});

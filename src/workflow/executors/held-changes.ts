@@ -33,7 +33,11 @@ export async function holdDelta(
   await trees.keep(tree, `${run.session.id}+held-${sha256(task.id).slice(0, 16)}`);
   const what = `The script changed files outside of the step's scope: ${paths.join(', ')}. They are held, not undone.`;
   return {
-    change: { shownTree: after.hash, held: { tree, paths, patch }, needsPlan: true },
+    change: {
+      shownTree: after.hash,
+      held: { tree, paths, ...(patch === undefined ? {} : { patch }) },
+      needsPlan: true,
+    },
     message: inWords(run, what, patch),
   };
 }
@@ -78,10 +82,11 @@ async function stillChanged(
   return paths.filter((path) => changes.some((change) => change.path === path));
 }
 
-function inWords({ session }: Run, what: string, patch: string): string {
-  const file = `.chainlesschain/sessions/${session.id}/${patch}`;
+function inWords({ session }: Run, what: string, patch: string | undefined): string {
+  const file = `.chainlesschain/sessions/${session.id}/${patch ?? ''}`;
+  const how = patch === undefined ? 'too large to be kept as a patch' : `\`git apply -R ${file}\``;
   return (
-    `${what} Put them back (\`git apply -R ${file}\`), then \`cc ralph\`; ` +
+    `${what} Put them back (${how}), then \`cc ralph\`; ` +
     'or add them to the scope in plan.md and approve it again'
   );
 }

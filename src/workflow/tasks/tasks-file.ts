@@ -34,9 +34,9 @@ const taskSchema = z.looseObject({
   startTree: z.string().optional(),
   /** Bytes that this task left at a literal target, by path. */
   written: z.record(z.string(), z.string()).optional(),
-  /** What a script changed outside of the scope: the tree before it, the files, the patch in `artifacts/`. */
+  /** What a script changed outside of the scope: the tree before it, the files, the patch in `artifacts/` if any. */
   held: z
-    .looseObject({ tree: z.string(), paths: z.array(z.string()), patch: z.string() })
+    .looseObject({ tree: z.string(), paths: z.array(z.string()), patch: z.string().optional() })
     .optional(),
   /** Attempts of its literal actions that failed; see `attempts.ts`. */
   failures: z.int().nonnegative().optional(),
