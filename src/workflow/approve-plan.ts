@@ -1,6 +1,7 @@
 /** Lets a plan be carried out. The same call amends a plan under way and takes over somebody else's. */
 import { canonicalJson } from '../kernel/base/hash.ts';
 import type { SessionId } from '../kernel/protocol/vocabulary.ts';
+import { keepBaseTree } from './base-tree.ts';
 import { renderApproval } from './approval-screen.ts';
 import { setKeys } from './documents/front-matter.ts';
 import { parsePlan } from './documents/plan.ts';
@@ -84,7 +85,8 @@ export async function approvePlan(ports: WorkflowPorts, request: Approval): Prom
     return refuse('PLAN_CHANGED_SINCE_APPROVAL', message, 'cc ralplan --approve');
   }
   const at = ports.clock.now().toISOString();
-  const baseTree = shown.mode.baseTree ?? (await keepBase(ports, id));
+  // What is changed from now on is the session's, whoever does it.
+  const baseTree = shown.mode.baseTree ?? (await keepBaseTree(ports, id));
   const written = await session.transact({
     action,
     planHash: shown.planHash,
@@ -114,13 +116,6 @@ export async function approvePlan(ports: WorkflowPorts, request: Approval): Prom
   }
   await ports.hooks.after('plan', id, { mode: 'approve', planFile: 'plan.md', approved: true });
   return written;
-}
-
-/** What is changed from now on is the session's, whoever does it. */
-async function keepBase({ trees }: WorkflowPorts, id: SessionId): Promise<string> {
-  const { tree } = await trees.hash();
-  await trees.keep(tree, id);
-  return tree;
 }
 
 interface Recorded {

@@ -1,6 +1,7 @@
 /** Carries an approved plan out, one task after the other, until it is done or a person is needed. */
 import { CcError } from '../kernel/base/errors.ts';
 import type { RunEnding, SessionId } from '../kernel/protocol/vocabulary.ts';
+import { keepBaseTree } from './base-tree.ts';
 import { fixChecks } from './fix-checks.ts';
 import { takeLease } from './lease.ts';
 import type { WorkflowPorts } from './ports.ts';
@@ -98,19 +99,13 @@ async function begin(
   base: string | undefined,
   notes: readonly string[] = [],
 ) {
-  const baseTree = base ?? (await keepTree(ports, session.id, signal));
+  const baseTree = base ?? (await keepBaseTree(ports, session.id, signal));
   const note = request.note === undefined ? [] : [`[ralph] ${request.note}`];
   return session.transact({
     action: 'execute',
     lease,
     change: () => ({ mode: { baseTree }, progress: [...notes, ...note] }),
   });
-}
-
-async function keepTree(ports: WorkflowPorts, id: string, signal: AbortSignal): Promise<string> {
-  const { tree } = await ports.trees.hash(signal);
-  await ports.trees.keep(tree, id);
-  return tree;
 }
 
 async function loop(run: Run): Promise<RalphResult> {

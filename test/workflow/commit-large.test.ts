@@ -105,7 +105,10 @@ test('a large file that a script changes outside of its scope is held without a 
   ]);
   await using project = await sessionAt('plan', { plan });
   await project.write('mine.bin', LARGE);
-  await run(project, 'ralplan --approve');
+  const approved = await project.cc('ralplan', '--approve', ...NAMED);
+  expect(approved.stderr).toContain(
+    '! Too large to be kept (32 MiB each, 512 MiB in all): mine.bin. A change of these is noticed',
+  );
   const held = "The script changed files outside of the step's scope: mine.bin.";
   const first = await project.cc('ralph', ...NAMED);
   expect(first).toMatchObject({ exitCode: 8, stdout: expect.stringContaining(held) });
