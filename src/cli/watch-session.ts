@@ -25,8 +25,9 @@ export async function watchSession(
   let running = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
     watcher.on(() => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
+      // Not put off by what follows: something that changes all the time is shown all the time.
+      timer ??= setTimeout(() => {
+        timer = undefined;
         running = running.then(changed);
         running.catch(reject);
       }, SETTLE_MS);
