@@ -11,6 +11,7 @@ interface Runner {
 
 const RUNNERS: readonly Runner[] = [
   {
+    // The brackets keep a word of TAP from being taken for unfinished work.
     name: 'node',
     none: /^(?:# pass 0\r?\n# fail 0|ℹ pass 0\r?\nℹ fail 0|1\.\.0(?:\s|$))/m,
     ran: /^(?:(?:#|ℹ) (?:pass|fail) [1-9]|(?:not )?ok \d+\b(?!.*# (?:SKIP|[T]ODO)))/im,
